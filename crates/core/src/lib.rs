@@ -1,0 +1,1 @@
+//! The pure heart of Gavel: requests, decisions and the flow machine.

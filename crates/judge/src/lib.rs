@@ -1,0 +1,1 @@
+//! Verdicts on requests: what a judge recommends and why.

@@ -1,0 +1,1 @@
+//! The wire to OpenCode servers: event stream, dialects, discovery.

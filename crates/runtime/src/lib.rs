@@ -1,0 +1,1 @@
+//! The driver between the flow machine and the world, and the API that hosts call.

@@ -1,0 +1,1 @@
+//! An OpenCode server of our own, for the demo and the tests.

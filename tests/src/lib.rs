@@ -1,0 +1,1 @@
+//! What the scenarios and the desktop tests are made of.
