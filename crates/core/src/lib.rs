@@ -1,1 +1,39 @@
-//! The pure heart of Gavel: requests, decisions and the flow machine.
+//! The pure heart of Gavel: no I/O, no clock, no async.
+//!
+//! Requests and everything said about them live here, and the flow machine that decides what happens to each one:
+//! `(Event, now) -> Vec<Effect>`. Everything internal uses the words of OpenCode 2.x; dialects translate.
+
+mod ask;
+mod decision;
+pub mod display;
+pub mod flow;
+mod ids;
+mod server;
+mod session;
+mod verdict;
+
+pub use ask::{Ask, CallRef, Detail, Route};
+pub use decision::{Decision, Reply, Settled};
+pub use ids::{CallId, RequestId, RequestKey, ServerId, SessionId};
+pub use server::{Link, Origin, ServerInfo};
+pub use session::{Session, Sessions};
+pub use verdict::{Recommendation, Source, Status, Verdict};
+
+/// A point in time: milliseconds since the Unix epoch. The core never reads a clock; it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Moment(pub u64);
+
+impl Moment {
+    /// The moment `millis` milliseconds later.
+    #[must_use]
+    pub const fn plus(self, millis: u64) -> Self {
+        Self(self.0.saturating_add(millis))
+    }
+
+    /// Milliseconds from `earlier` to this moment; zero if the clock went backwards.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}

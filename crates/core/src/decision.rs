@@ -1,0 +1,80 @@
+//! What can be decided about a request, and how a request can come to its end.
+
+use serde::{Deserialize, Serialize};
+
+/// What the user (or, later, a rule or a judge) decides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Decision {
+    /// This request only.
+    AllowOnce,
+    /// Only this call fails; the agent is told why and goes on.
+    Decline {
+        /// The words the agent is told. Never empty: without words a decline would end the run.
+        reason: String,
+    },
+    /// The request is refused and the session's run ends.
+    Stop,
+}
+
+impl Decision {
+    /// The words that are sent when the user declines without writing any.
+    pub const DEFAULT_REASON: &'static str =
+        "The user declined this. Do not try it again; ask what to do instead or find another way.";
+
+    /// A decline with `reason`, or with [`Self::DEFAULT_REASON`] if there are no words in it.
+    #[must_use]
+    pub fn decline(reason: &str) -> Self {
+        let reason = reason.trim();
+        let reason = if reason.is_empty() { Self::DEFAULT_REASON } else { reason };
+        Self::Decline { reason: reason.to_owned() }
+    }
+
+    /// Whether the server will be told "no".
+    #[must_use]
+    pub const fn refuses(&self) -> bool {
+        !matches!(self, Self::AllowOnce)
+    }
+
+    /// The word that the server will announce for this decision.
+    #[must_use]
+    pub const fn reply(&self) -> Reply {
+        if self.refuses() { Reply::Reject } else { Reply::Once }
+    }
+}
+
+/// The word by which a server announces that a request was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply {
+    /// Allowed once.
+    Once,
+    /// Allowed now and later.
+    Always,
+    /// Refused.
+    Reject,
+}
+
+/// How a request ended, and by whom. Every request ends in exactly one of these.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum Settled {
+    /// The user decided here, and the server accepted it.
+    You {
+        /// What was decided.
+        decision: Decision,
+    },
+    /// The server refused it along with another request of the same session that the user declined or stopped here.
+    Swept,
+    /// Somebody else was first: a terminal, another window, another program.
+    AnotherClient {
+        /// What they answered, when the server said so.
+        reply: Option<Reply>,
+    },
+    /// It was no longer listed after a gap in the connection: answered elsewhere, or its run ended unseen.
+    Unseen,
+    /// Its run ended before anybody answered: aborted, deleted, disposed or restarted.
+    RunEnded,
+    /// Its server is gone, and the request with it.
+    ServerGone,
+}

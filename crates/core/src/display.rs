@@ -1,0 +1,136 @@
+//! What the user reads. What is shown is what will run: nothing is hidden, interpreted or silently cut.
+
+use crate::Ask;
+
+/// `text` with every character that would be invisible, or would change how its neighbours look, spelled out as
+/// `⟨U+202E⟩`. Line feeds and tabs stay.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_deceptive(c) {
+            shown.push_str(&format!("⟨U+{:04X}⟩", u32::from(c)));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// Whether `text` holds a character that [`visible`] spells out.
+#[must_use]
+pub fn is_deceptive_text(text: &str) -> bool {
+    text.chars().any(is_deceptive)
+}
+
+/// Controls, bidirectional and other format characters, fillers, and every space that isn't the ordinary one.
+fn is_deceptive(c: char) -> bool {
+    match c {
+        '\n' | '\t' | ' ' => false,
+        _ if c.is_control() || c.is_whitespace() => true,
+        _ => matches!(c,
+            '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+            | '\u{2800}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}'
+            | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E000}'..='\u{F8FF}'
+            | '\u{E0000}'..='\u{E0FFF}' | '\u{F0000}'..='\u{10FFFF}'),
+    }
+}
+
+/// A text cut for a small place, and how much is missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The beginning, made [`visible`].
+    pub text: String,
+    /// How many characters are left out; zero if all is shown.
+    pub missing: usize,
+}
+
+/// The beginning of `text`, at most `limit` shown characters and `lines` lines.
+#[must_use]
+pub fn excerpt(text: &str, limit: usize, lines: usize) -> Excerpt {
+    let shown = visible(text);
+    let mut end = shown.len();
+    let mut breaks = 0;
+    for (count, (at, c)) in shown.char_indices().enumerate() {
+        if c == '\n' {
+            breaks += 1;
+        }
+        if count == limit || breaks == lines {
+            end = at;
+            break;
+        }
+    }
+    let (head, tail) = shown.split_at(end);
+    Excerpt { text: head.to_owned(), missing: tail.chars().count() }
+}
+
+/// What is asked, as words and object: (`Run`, `npm test`).
+fn phrase(ask: &Ask) -> (&'static str, String) {
+    let detail = &ask.detail;
+    let first = || ask.resources.join(", ");
+    let or_first = |value: &Option<String>| value.clone().unwrap_or_else(first);
+    match ask.action.as_str() {
+        "shell" => ("Run", or_first(&detail.command)),
+        "edit" => ("Edit", detail.path.as_deref().map_or_else(first, |path| within(&ask.directory, path))),
+        "read" => ("Read", first()),
+        "glob" | "grep" => ("Search for", first()),
+        "webfetch" => ("Fetch", or_first(&detail.url)),
+        "websearch" => ("Search the web for", first()),
+        "external_directory" => ("Go outside the project:", first()),
+        "subagent" => ("Start sub-agent", first()),
+        "skill" => ("Use skill", first()),
+        "doom_loop" => ("Repeat the same call again:", first()),
+        _ => ("Allow", format!("{} {}", ask.action, first()).trim_end().to_owned()),
+    }
+}
+
+/// `path` relative to `directory` when it lies inside.
+fn within(directory: &str, path: &str) -> String {
+    path.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path).to_owned()
+}
+
+/// What is asked, whole, on one line, every character visible: `Run npm test`.
+#[must_use]
+pub fn headline(ask: &Ask) -> String {
+    let (verb, object) = phrase(ask);
+    format!("{verb} {}", visible(&object).replace('\n', "⏎").replace('\t', " "))
+}
+
+/// The full text of what is asked, every character visible. Never cut.
+#[must_use]
+pub fn full_text(ask: &Ask) -> String {
+    let detail = &ask.detail;
+    let text = match ask.action.as_str() {
+        "shell" | "external_directory" if detail.command.is_some() => detail.command.clone().unwrap_or_default(),
+        "edit" | "read" => detail.path.clone().unwrap_or_else(|| ask.resources.join("\n")),
+        "webfetch" => detail.url.clone().unwrap_or_else(|| ask.resources.join("\n")),
+        "shell" | "external_directory" | "glob" | "grep" | "websearch" | "subagent" | "skill" => {
+            ask.resources.join("\n")
+        }
+        // An unknown kind is shown raw.
+        _ => raw(ask),
+    };
+    visible(&text)
+}
+
+fn raw(ask: &Ask) -> String {
+    let mut lines = ask.resources.join("\n");
+    if !ask.detail.metadata.is_null() {
+        if !lines.is_empty() {
+            lines.push('\n');
+        }
+        // Serialising a JSON value can't fail; were it to, its plain form is still shown.
+        lines.push_str(
+            &serde_json::to_string_pretty(&ask.detail.metadata).unwrap_or_else(|_| ask.detail.metadata.to_string()),
+        );
+    }
+    lines
+}
+
+/// The last part of a directory's path, by which people call a project.
+#[must_use]
+pub fn project_name(directory: &str) -> String {
+    let name = directory.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(directory);
+    visible(if name.is_empty() { directory } else { name })
+}

@@ -1,0 +1,86 @@
+//! Everything the flow machine can ask the driver to do.
+
+use serde::{Deserialize, Serialize};
+
+use super::event::Timer;
+use crate::{Ask, Decision, Moment, RequestKey, ServerId, SessionId, Settled};
+
+/// Something to be done. Results come back as events.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Write to the activity log. Always before the [`Effect::Reply`] it belongs to.
+    Record(Record),
+    /// Answer a request; comes back as [`super::Event::Replied`].
+    Reply {
+        /// The request, with all that is needed to address it.
+        ask: Box<Ask>,
+        /// The answer.
+        decision: Decision,
+    },
+    /// Show a notification for this request, or bring the one that is shown up to date.
+    Notify(RequestKey),
+    /// Take back the notification for this request.
+    CloseNotification(RequestKey),
+    /// Wake the machine at `at` with [`super::Event::TimerFired`].
+    Timer {
+        /// When.
+        at: Moment,
+        /// What for.
+        timer: Timer,
+    },
+    /// Learn about a session nobody has told us about, so that its request can be attributed.
+    LookUp {
+        /// The server.
+        server: ServerId,
+        /// The session.
+        session: SessionId,
+    },
+    /// List what is pending on a server again.
+    Relist(ServerId),
+    /// What is shown has changed.
+    Publish,
+}
+
+/// A line of the activity log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// When it happened.
+    pub at: Moment,
+    /// The request.
+    pub key: RequestKey,
+    /// What was asked, in one line, as shown to the user.
+    pub title: String,
+    /// The action, in 2.x words.
+    pub action: String,
+    /// The full text of what was asked.
+    pub text: String,
+    /// Absolute path of the project.
+    pub directory: String,
+    /// Title of the root session, when known.
+    pub session: Option<String>,
+    /// How long the request had waited, in milliseconds.
+    pub waited: u64,
+    /// What happened.
+    pub what: Happened,
+}
+
+/// What a [`Record`] records.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum Happened {
+    /// The user decided; the answer is about to be sent.
+    Decided {
+        /// What was decided.
+        decision: Decision,
+    },
+    /// The answer could not be delivered.
+    Undelivered {
+        /// Why, for a person.
+        why: String,
+    },
+    /// The request came to its end.
+    Settled {
+        /// How, and by whom.
+        settled: Settled,
+    },
+}

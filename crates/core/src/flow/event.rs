@@ -1,0 +1,116 @@
+//! Everything that can happen, as one closed set.
+
+use crate::{Ask, CallId, Decision, Link, Reply, RequestId, RequestKey, ServerId, ServerInfo, Session, SessionId};
+
+/// Something that happened. The driver feeds these to [`super::Flow::step`] one at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A server is to be watched.
+    ServerAdded(ServerInfo),
+    /// A server is no longer to be watched: it ended, or the user removed it.
+    ServerRemoved(ServerId),
+    /// The connection to a server changed its state.
+    Link(ServerId, Link),
+    /// A server was heard: a heartbeat, or any event that means nothing else.
+    Heard(ServerId),
+    /// A server said something.
+    Wire(ServerId, WireEvent),
+    /// The user decided about a request.
+    Decide(RequestKey, Decision),
+    /// The user wants an undelivered reply to be sent again.
+    Retry(RequestKey),
+    /// What became of a reply.
+    Replied(RequestKey, Outcome),
+    /// A timer asked for by [`super::Effect::Timer`] is due.
+    TimerFired(Timer),
+    /// Notifications are wanted (`false`) or not wanted (`true`) for a while.
+    Pause(bool),
+}
+
+/// Something a server said, translated from its dialect.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WireEvent {
+    /// An agent wants permission.
+    Asked(Ask),
+    /// A request was answered, by whomever.
+    Answered {
+        /// The request.
+        request: RequestId,
+        /// The answer, when it was one of the known words.
+        reply: Option<Reply>,
+    },
+    /// A session began, or something about it changed.
+    SessionSeen(Session),
+    /// A session was deleted. Its run may go on, blocked at its request.
+    SessionDeleted(SessionId),
+    /// The run of a session ended: idle, aborted or failed.
+    RunEnded(SessionId),
+    /// A tool call began to run: what the agent says it is for, and where it runs.
+    CallStarted {
+        /// The session it belongs to.
+        session: SessionId,
+        /// The call.
+        call: CallId,
+        /// The agent's description.
+        purpose: Option<String>,
+        /// Absolute working directory, when it differs from the project's.
+        workdir: Option<String>,
+    },
+    /// A tool call is over, one way or another: nothing of it can be pending any more.
+    CallEnded {
+        /// The session it belongs to.
+        session: SessionId,
+        /// The call.
+        call: CallId,
+    },
+    /// A directory's instance was disposed of, with everything pending in it. `None`: all of them.
+    Disposed(Option<String>),
+    /// A listing of pending requests is about to be fetched. What is known before this and missing from
+    /// the [`WireEvent::Listed`] of the same number is no longer pending.
+    ListBegan(u64),
+    /// A listing arrived.
+    Listed {
+        /// The number given in [`WireEvent::ListBegan`].
+        number: u64,
+        /// What it covers: requests outside are not touched by it.
+        scope: Scope,
+        /// The requests that are pending in a run that lives.
+        asks: Vec<Ask>,
+        /// Requests whose session is deleted while its run hangs on them: they can only be refused.
+        orphans: Vec<Ask>,
+    },
+}
+
+/// The part of a server that a listing covers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// The routes that were asked.
+    pub route: crate::Route,
+    /// The directory that was asked for.
+    pub directory: String,
+}
+
+/// What became of a reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The server took it.
+    Accepted,
+    /// The server no longer knows the request: somebody else was first, or its run ended.
+    Lost,
+    /// The session is gone: instead of an approval a refusal was sent, so that nothing runs.
+    RunGone,
+    /// It could not be delivered.
+    Failed {
+        /// Why, for a person.
+        why: String,
+    },
+}
+
+/// What a timer is for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Timer {
+    /// The grace delay of a request is over: notify if it still waits.
+    Grace(RequestKey),
+    /// An undelivered reply is to be sent once more.
+    Resend(RequestKey),
+}

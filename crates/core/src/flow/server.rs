@@ -1,0 +1,84 @@
+//! What the flow machine knows of one server.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::entry::Entry;
+use super::tombstones::Tombstones;
+use crate::{Ask, CallId, Link, Moment, RequestId, ServerInfo, SessionId, Sessions};
+
+/// How many running tool calls are remembered for requests that may yet name them.
+const CALLS: usize = 1024;
+
+/// What the flow machine knows of one server.
+#[derive(Debug, Clone)]
+pub struct Server {
+    /// Address, name and origin.
+    pub info: ServerInfo,
+    /// State of the connection.
+    pub link: Link,
+    /// When anything was last heard from it.
+    pub heard: Option<Moment>,
+    /// When a listing last confirmed what is pending.
+    pub synced: Option<Moment>,
+    /// Its sessions, as far as they are known.
+    pub sessions: Sessions,
+    /// Requests that are not settled.
+    pub entries: BTreeMap<RequestId, Entry>,
+    /// For each listing under way, the number of the event that announced it.
+    pub(super) listings: HashMap<u64, u64>,
+    /// Sessions whose run the user stopped and that has not ended yet.
+    pub(super) stopping: HashSet<SessionId>,
+    /// Sessions that were asked for with `LookUp`: once is enough.
+    pub(super) looked_up: HashSet<SessionId>,
+    /// When a new listing was last asked for.
+    pub(super) relisted: Moment,
+    pub(super) settled: Tombstones,
+    calls: HashMap<CallId, Call>,
+}
+
+/// What an agent said of a tool call when it began.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Call {
+    pub(super) purpose: Option<String>,
+    pub(super) workdir: Option<String>,
+}
+
+impl Server {
+    pub(super) fn new(info: ServerInfo) -> Self {
+        Self {
+            info,
+            link: Link::Connecting,
+            heard: None,
+            synced: None,
+            sessions: Sessions::default(),
+            entries: BTreeMap::new(),
+            listings: HashMap::new(),
+            stopping: HashSet::new(),
+            looked_up: HashSet::new(),
+            relisted: Moment(0),
+            settled: Tombstones::default(),
+            calls: HashMap::new(),
+        }
+    }
+
+    pub(super) fn begin_call(&mut self, id: CallId, call: Call) {
+        // Calls normally leave with `CallEnded`; a server that never ends them must not fill the memory.
+        if self.calls.len() >= CALLS {
+            self.calls.clear();
+        }
+        self.calls.insert(id, call);
+    }
+
+    pub(super) fn end_call(&mut self, id: &CallId) {
+        self.calls.remove(id);
+    }
+
+    pub(super) fn call_of(&self, ask: &Ask) -> Call {
+        ask.call.as_ref().and_then(|at| self.calls.get(&at.call)).cloned().unwrap_or_default()
+    }
+
+    /// Ids of the unsettled requests that `test` holds for.
+    pub(super) fn ids(&self, test: impl Fn(&Entry) -> bool) -> Vec<RequestId> {
+        self.entries.iter().filter(|(_, entry)| test(entry)).map(|(id, _)| id.clone()).collect()
+    }
+}

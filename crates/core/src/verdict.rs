@@ -1,0 +1,66 @@
+//! What a judge recommends about a request.
+
+use serde::{Deserialize, Serialize};
+
+/// A judge's recommendation and how it came about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// What the judge would do.
+    pub recommendation: Recommendation,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// Who says so.
+    pub source: Source,
+    /// Whether the judge could do its work.
+    pub status: Status,
+    /// How long it took, in milliseconds.
+    pub took: u64,
+}
+
+/// The three things a judge can recommend. `Ask` also stands for every failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Recommendation {
+    /// Let it pass.
+    Allow,
+    /// Refuse it.
+    Deny,
+    /// Let the human decide.
+    Ask,
+}
+
+/// Where a verdict comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// A line of the rules file that came with it.
+    Preset,
+    /// A line of the rules file that was learned.
+    Learned,
+    /// A grant the user gave earlier.
+    Grant,
+    /// The same request, judged before.
+    Cache,
+    /// The analysis on this machine, without a network.
+    Offline,
+    /// A language model.
+    Model,
+}
+
+/// Whether a judge could do its work; anything but `Ok` leaves the request with the human.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It answered.
+    Ok,
+    /// No key is configured for it.
+    NoKey,
+    /// It answered with an HTTP error.
+    HttpError,
+    /// It could not be reached in time.
+    NetworkError,
+    /// Its answer was cut off.
+    Truncated,
+    /// Its answer could not be understood.
+    Unparsed,
+}
