@@ -31,7 +31,7 @@ pub enum Event {
 #[derive(Debug, Clone, PartialEq)]
 pub enum WireEvent {
     /// An agent wants permission.
-    Asked(Ask),
+    Asked(Box<Ask>),
     /// A request was answered, by whomever.
     Answered {
         /// The request.

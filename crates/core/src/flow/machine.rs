@@ -153,7 +153,7 @@ impl Step {
     fn wire(&mut self, server: &mut Server, event: WireEvent) {
         server.heard = Some(self.now);
         match event {
-            WireEvent::Asked(ask) => self.asked(server, ask),
+            WireEvent::Asked(ask) => self.asked(server, *ask),
             WireEvent::Answered { request, reply } => self.answered(server, &request, reply),
             WireEvent::SessionSeen(session) => self.session_seen(server, session),
             WireEvent::SessionDeleted(session) => self.session_deleted(server, &session),
