@@ -1,1 +1,3 @@
 //! The driver between the flow machine and the world, and the API that hosts call.
+
+pub mod api;

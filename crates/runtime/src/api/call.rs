@@ -1,0 +1,130 @@
+//! The calls a host can make.
+
+use gavel_core::{Decision, RequestKey};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::snapshot::{Activity, Preferences, Snapshot};
+
+/// Something a host asks of Gavel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "call", rename_all = "snake_case")]
+pub enum Call {
+    /// Everything that is shown now. Answered with [`Answer::Snapshot`].
+    Snapshot,
+    /// Decides about a request. A request that is settled or being answered already is left as it is.
+    Decide {
+        /// The request.
+        #[ts(type = "RequestKey")]
+        key: RequestKey,
+        /// What to do.
+        #[ts(type = "Decision")]
+        decision: Decision,
+    },
+    /// Sends an undelivered answer again.
+    Retry {
+        /// The request.
+        #[ts(type = "RequestKey")]
+        key: RequestKey,
+    },
+    /// What was settled, newest first. Answered with [`Answer::Activity`].
+    Activity {
+        /// Only rows older than the row with this number; `null` for the newest.
+        #[ts(type = "number | null")]
+        before: Option<u64>,
+        /// At most this many rows (1 to 500).
+        #[ts(type = "number")]
+        limit: usize,
+    },
+    /// Watches another server from now on.
+    AddServer {
+        /// Its base URL, `http` or `https`.
+        url: String,
+        /// What to call it; empty for host and port.
+        name: String,
+    },
+    /// Stops watching a server that was added.
+    RemoveServer {
+        /// Its id.
+        server: String,
+    },
+    /// Keeps a server's password in the keychain and uses it.
+    SetPassword {
+        /// The server's id.
+        server: String,
+        /// User name; empty for `opencode`.
+        username: String,
+        /// The password.
+        password: String,
+    },
+    /// Takes a server's password from an environment variable instead of the keychain.
+    SetPasswordVariable {
+        /// The server's id.
+        server: String,
+        /// The variable's name.
+        variable: String,
+    },
+    /// Forgets a server's password, or the variable it is taken from.
+    ForgetPassword {
+        /// The server's id.
+        server: String,
+    },
+    /// Holds notifications back, or lets them through again.
+    Pause {
+        /// Whether to hold them back.
+        paused: bool,
+    },
+    /// Changes the preferences.
+    SetPreferences {
+        /// All of them.
+        preferences: Preferences,
+    },
+    /// Ends Gavel.
+    Quit,
+}
+
+/// What a host is answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum Answer {
+    /// It is done, or under way; the next snapshot shows it.
+    Done,
+    /// To [`Call::Snapshot`].
+    Snapshot {
+        /// What is shown now.
+        snapshot: Box<Snapshot>,
+    },
+    /// To [`Call::Activity`].
+    Activity {
+        /// Rows, newest first.
+        rows: Vec<Activity>,
+        /// Whether there are older ones.
+        more: bool,
+    },
+}
+
+/// Why a call could not be carried out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    /// What kind of failure it is. A code exists only where the window acts on it.
+    pub code: Code,
+    /// What went wrong, in plain prose.
+    pub message: String,
+    /// What the user can do about it.
+    pub hint: String,
+}
+
+/// The failures a window acts on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The address typed in can't be used: shown at its field.
+    BadUrl,
+    /// There is no keychain: the window offers the environment variable.
+    NoKeychain,
+    /// The name typed in is not that of a variable: shown at its field.
+    BadVariable,
+    /// Anything else: shown as it is.
+    Failed,
+}

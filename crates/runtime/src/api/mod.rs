@@ -1,0 +1,14 @@
+//! What hosts (the window, the tray, tests) may ask of Gavel, and what they are shown.
+//!
+//! One closed set of calls, one closed set of answers. TypeScript for the window is generated from these types into
+//! `ui/src/bindings`; a test fails when the two drift apart.
+
+pub mod bindings;
+mod call;
+mod snapshot;
+
+pub use call::{Answer, Call, Code, Failure};
+pub use snapshot::{
+    Activity, Keychain, Notifications, Outcome, PasswordSource, Phase, Preferences, Request, ServerRow, SessionStep,
+    Snapshot,
+};

@@ -1,0 +1,240 @@
+//! What is shown: a picture of everything at one moment.
+
+use gavel_core::{Decision, Link, Origin, RequestKey, Settled};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Everything that is shown, at one moment. A window opened late is right at once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Snapshot {
+    /// Grows with every change: an older snapshot that arrives late is dropped.
+    #[ts(type = "number")]
+    pub revision: u64,
+    /// When it was taken, in milliseconds since the Unix epoch.
+    #[ts(type = "number")]
+    pub now: u64,
+    /// Whether notifications are held back.
+    pub paused: bool,
+    /// Requests that are not settled, longest waiting first.
+    pub requests: Vec<Request>,
+    /// The watched servers: those of the settings first, then those found.
+    pub servers: Vec<ServerRow>,
+    /// Whether and how notifications work here.
+    pub notifications: Notifications,
+    /// Whether passwords can be kept in a keychain.
+    pub keychain: Keychain,
+    /// Whether a tray shows Gavel's icon; `null` while that isn't known.
+    pub tray: Option<bool>,
+    /// What the user has chosen.
+    pub preferences: Preferences,
+}
+
+/// A request that is not settled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Request {
+    /// Its key, to be given back in calls.
+    #[ts(type = "RequestKey")]
+    pub key: RequestKey,
+    /// Name of the server that asks.
+    pub server_name: String,
+    /// Whether the server can be reached now.
+    pub online: bool,
+    /// The action in 2.x words: `shell`, `edit`, `webfetch`, … or the server's own word if it isn't known.
+    pub action: String,
+    /// What is asked in one line, every character visible: `Run npm test`.
+    pub headline: String,
+    /// The full text of what is asked, every character visible.
+    pub text: String,
+    /// Whether the text holds characters that had to be made visible (`⟨U+202E⟩`).
+    pub deceptive: bool,
+    /// The single resources the server checked, every character visible.
+    pub resources: Vec<String>,
+    /// What the agent says it is for. The agent's own words.
+    pub purpose: Option<String>,
+    /// Absolute directory the command runs in, if not the project's.
+    pub workdir: Option<String>,
+    /// Unified diff of the change, every character visible.
+    pub diff: Option<String>,
+    /// Everything the server sent about the action, as indented JSON, every character visible.
+    pub raw: String,
+    /// The project's name: the last part of its directory.
+    pub project: String,
+    /// The project's absolute directory.
+    pub directory: String,
+    /// From the root session down to the one that asks; the first title says what the user is working on.
+    pub chain: Vec<SessionStep>,
+    /// Since when it waits, in milliseconds since the Unix epoch.
+    #[ts(type = "number")]
+    pub since: u64,
+    /// How far its answer has come.
+    pub phase: Phase,
+    /// How many other waiting requests of the same session a decline would sweep away as well.
+    #[ts(type = "number")]
+    pub siblings: usize,
+}
+
+/// A session in the chain of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SessionStep {
+    /// Its title, every character visible.
+    pub title: String,
+    /// The agent that runs in it, when known.
+    pub agent: Option<String>,
+}
+
+/// How far the answer of a request has come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "phase", rename_all = "snake_case")]
+pub enum Phase {
+    /// Nobody has answered.
+    Waiting,
+    /// An answer is under way.
+    Replying {
+        /// The answer.
+        #[ts(type = "Decision")]
+        decision: Decision,
+    },
+    /// The answer could not be delivered.
+    Undelivered {
+        /// The answer.
+        #[ts(type = "Decision")]
+        decision: Decision,
+        /// Why not.
+        why: String,
+    },
+}
+
+/// A watched server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ServerRow {
+    /// Its id: the base URL.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// How Gavel came to know it.
+    #[ts(type = "Origin")]
+    pub origin: Origin,
+    /// State of the connection.
+    #[ts(type = "Link")]
+    pub link: Link,
+    /// When it was last heard, in milliseconds since the Unix epoch.
+    #[ts(type = "number | null")]
+    pub heard: Option<u64>,
+    /// When a listing last confirmed what is pending, in milliseconds since the Unix epoch.
+    #[ts(type = "number | null")]
+    pub synced: Option<u64>,
+    /// The last error of the connection, kept after it recovers.
+    pub last_error: Option<String>,
+    /// How many requests of it wait.
+    #[ts(type = "number")]
+    pub waiting: usize,
+    /// Where its password comes from.
+    pub password: PasswordSource,
+}
+
+/// Where a server's password comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "from", rename_all = "snake_case")]
+pub enum PasswordSource {
+    /// None is set.
+    Nowhere,
+    /// The keychain.
+    Keychain,
+    /// An environment variable.
+    Variable {
+        /// Its name.
+        name: String,
+        /// Whether it has a value in Gavel's environment.
+        set: bool,
+    },
+}
+
+/// Whether and how notifications work here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Notifications {
+    /// Whether notifications can be shown.
+    pub available: bool,
+    /// Whether they can carry buttons.
+    pub actions: bool,
+    /// Who shows them, e.g. `dunst 1.9.0`; empty if nobody does.
+    pub server: String,
+    /// What is missing, in plain prose; empty if nothing is.
+    pub problem: String,
+    /// What the user can do about it.
+    pub hint: String,
+}
+
+/// Whether passwords can be kept in a keychain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Keychain {
+    /// Whether it can be used.
+    pub available: bool,
+    /// What is missing, in plain prose; empty if nothing is.
+    pub problem: String,
+}
+
+/// What the user has chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Preferences {
+    /// Whether to notify at all.
+    pub notify: bool,
+    /// How long a request may wait before it is notified, in milliseconds (0 to 60,000).
+    #[ts(type = "number")]
+    pub grace: u64,
+    /// Whether to look for servers on this machine.
+    pub discover: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { notify: true, grace: gavel_core::flow::GRACE, discover: true }
+    }
+}
+
+/// A row of the activity: a request that came to its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Activity {
+    /// Grows with every row.
+    #[ts(type = "number")]
+    pub number: u64,
+    /// When it ended, in milliseconds since the Unix epoch.
+    #[ts(type = "number")]
+    pub at: u64,
+    /// What was asked, in one line.
+    pub title: String,
+    /// The action in 2.x words.
+    pub action: String,
+    /// The full text of what was asked.
+    pub text: String,
+    /// The project's name.
+    pub project: String,
+    /// The project's absolute directory.
+    pub directory: String,
+    /// Title of the root session, when known.
+    pub session: Option<String>,
+    /// The server's id.
+    pub server: String,
+    /// How long it had waited, in milliseconds.
+    #[ts(type = "number")]
+    pub waited: u64,
+    /// What happened.
+    pub outcome: Outcome,
+}
+
+/// What happened to a request in the activity.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// It came to its end.
+    Settled {
+        /// How, and by whom.
+        #[ts(type = "Settled")]
+        settled: Settled,
+    },
+    /// An answer could not be delivered.
+    Undelivered {
+        /// Why not.
+        why: String,
+    },
+}

@@ -1,0 +1,401 @@
+// Generated from crates/runtime/src/api by its test `bindings`. Do not edit.
+
+export type RequestKey = { server: string; request: string };
+export type Reply = "once" | "always" | "reject";
+export type Decision = { kind: "allow_once" } | { kind: "decline"; reason: string } | { kind: "stop" };
+export type Settled =
+  | { by: "you"; decision: Decision }
+  | { by: "swept" }
+  | { by: "another_client"; reply: Reply | null }
+  | { by: "unseen" }
+  | { by: "run_ended" }
+  | { by: "server_gone" };
+export type Origin = "settings" | "discovered" | "demo";
+export type Link =
+  | { state: "connecting" }
+  | { state: "online"; version: string }
+  | { state: "offline"; reason: string; gone: boolean }
+  | { state: "needs_password"; refused: boolean }
+  | { state: "not_open_code"; reason: string };
+
+export type Snapshot = { 
+/**
+ * Grows with every change: an older snapshot that arrives late is dropped.
+ */
+revision: number, 
+/**
+ * When it was taken, in milliseconds since the Unix epoch.
+ */
+now: number, 
+/**
+ * Whether notifications are held back.
+ */
+paused: boolean, 
+/**
+ * Requests that are not settled, longest waiting first.
+ */
+requests: Array<Request>, 
+/**
+ * The watched servers: those of the settings first, then those found.
+ */
+servers: Array<ServerRow>, 
+/**
+ * Whether and how notifications work here.
+ */
+notifications: Notifications, 
+/**
+ * Whether passwords can be kept in a keychain.
+ */
+keychain: Keychain, 
+/**
+ * Whether a tray shows Gavel's icon; `null` while that isn't known.
+ */
+tray: boolean | null, 
+/**
+ * What the user has chosen.
+ */
+preferences: Preferences, };
+
+export type Request = { 
+/**
+ * Its key, to be given back in calls.
+ */
+key: RequestKey, 
+/**
+ * Name of the server that asks.
+ */
+server_name: string, 
+/**
+ * Whether the server can be reached now.
+ */
+online: boolean, 
+/**
+ * The action in 2.x words: `shell`, `edit`, `webfetch`, … or the server's own word if it isn't known.
+ */
+action: string, 
+/**
+ * What is asked in one line, every character visible: `Run npm test`.
+ */
+headline: string, 
+/**
+ * The full text of what is asked, every character visible.
+ */
+text: string, 
+/**
+ * Whether the text holds characters that had to be made visible (`⟨U+202E⟩`).
+ */
+deceptive: boolean, 
+/**
+ * The single resources the server checked, every character visible.
+ */
+resources: Array<string>, 
+/**
+ * What the agent says it is for. The agent's own words.
+ */
+purpose: string | null, 
+/**
+ * Absolute directory the command runs in, if not the project's.
+ */
+workdir: string | null, 
+/**
+ * Unified diff of the change, every character visible.
+ */
+diff: string | null, 
+/**
+ * Everything the server sent about the action, as indented JSON, every character visible.
+ */
+raw: string, 
+/**
+ * The project's name: the last part of its directory.
+ */
+project: string, 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * From the root session down to the one that asks; the first title says what the user is working on.
+ */
+chain: Array<SessionStep>, 
+/**
+ * Since when it waits, in milliseconds since the Unix epoch.
+ */
+since: number, 
+/**
+ * How far its answer has come.
+ */
+phase: Phase, 
+/**
+ * How many other waiting requests of the same session a decline would sweep away as well.
+ */
+siblings: number, };
+
+export type SessionStep = { 
+/**
+ * Its title, every character visible.
+ */
+title: string, 
+/**
+ * The agent that runs in it, when known.
+ */
+agent: string | null, };
+
+export type Phase = { "phase": "waiting" } | { "phase": "replying", 
+/**
+ * The answer.
+ */
+decision: Decision, } | { "phase": "undelivered", 
+/**
+ * The answer.
+ */
+decision: Decision, 
+/**
+ * Why not.
+ */
+why: string, };
+
+export type ServerRow = { 
+/**
+ * Its id: the base URL.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * How Gavel came to know it.
+ */
+origin: Origin, 
+/**
+ * State of the connection.
+ */
+link: Link, 
+/**
+ * When it was last heard, in milliseconds since the Unix epoch.
+ */
+heard: number | null, 
+/**
+ * When a listing last confirmed what is pending, in milliseconds since the Unix epoch.
+ */
+synced: number | null, 
+/**
+ * The last error of the connection, kept after it recovers.
+ */
+last_error: string | null, 
+/**
+ * How many requests of it wait.
+ */
+waiting: number, 
+/**
+ * Where its password comes from.
+ */
+password: PasswordSource, };
+
+export type PasswordSource = { "from": "nowhere" } | { "from": "keychain" } | { "from": "variable", 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether it has a value in Gavel's environment.
+ */
+set: boolean, };
+
+export type Notifications = { 
+/**
+ * Whether notifications can be shown.
+ */
+available: boolean, 
+/**
+ * Whether they can carry buttons.
+ */
+actions: boolean, 
+/**
+ * Who shows them, e.g. `dunst 1.9.0`; empty if nobody does.
+ */
+server: string, 
+/**
+ * What is missing, in plain prose; empty if nothing is.
+ */
+problem: string, 
+/**
+ * What the user can do about it.
+ */
+hint: string, };
+
+export type Keychain = { 
+/**
+ * Whether it can be used.
+ */
+available: boolean, 
+/**
+ * What is missing, in plain prose; empty if nothing is.
+ */
+problem: string, };
+
+export type Preferences = { 
+/**
+ * Whether to notify at all.
+ */
+notify: boolean, 
+/**
+ * How long a request may wait before it is notified, in milliseconds (0 to 60,000).
+ */
+grace: number, 
+/**
+ * Whether to look for servers on this machine.
+ */
+discover: boolean, };
+
+export type Activity = { 
+/**
+ * Grows with every row.
+ */
+number: number, 
+/**
+ * When it ended, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * What was asked, in one line.
+ */
+title: string, 
+/**
+ * The action in 2.x words.
+ */
+action: string, 
+/**
+ * The full text of what was asked.
+ */
+text: string, 
+/**
+ * The project's name.
+ */
+project: string, 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * Title of the root session, when known.
+ */
+session: string | null, 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * How long it had waited, in milliseconds.
+ */
+waited: number, 
+/**
+ * What happened.
+ */
+outcome: Outcome, };
+
+export type Outcome = { "outcome": "settled", 
+/**
+ * How, and by whom.
+ */
+settled: Settled, } | { "outcome": "undelivered", 
+/**
+ * Why not.
+ */
+why: string, };
+
+export type Call = { "call": "snapshot" } | { "call": "decide", 
+/**
+ * The request.
+ */
+key: RequestKey, 
+/**
+ * What to do.
+ */
+decision: Decision, } | { "call": "retry", 
+/**
+ * The request.
+ */
+key: RequestKey, } | { "call": "activity", 
+/**
+ * Only rows older than the row with this number; `null` for the newest.
+ */
+before: number | null, 
+/**
+ * At most this many rows (1 to 500).
+ */
+limit: number, } | { "call": "add_server", 
+/**
+ * Its base URL, `http` or `https`.
+ */
+url: string, 
+/**
+ * What to call it; empty for host and port.
+ */
+name: string, } | { "call": "remove_server", 
+/**
+ * Its id.
+ */
+server: string, } | { "call": "set_password", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * User name; empty for `opencode`.
+ */
+username: string, 
+/**
+ * The password.
+ */
+password: string, } | { "call": "set_password_variable", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * The variable's name.
+ */
+variable: string, } | { "call": "forget_password", 
+/**
+ * The server's id.
+ */
+server: string, } | { "call": "pause", 
+/**
+ * Whether to hold them back.
+ */
+paused: boolean, } | { "call": "set_preferences", 
+/**
+ * All of them.
+ */
+preferences: Preferences, } | { "call": "quit" };
+
+export type Answer = { "answer": "done" } | { "answer": "snapshot", 
+/**
+ * What is shown now.
+ */
+snapshot: Snapshot, } | { "answer": "activity", 
+/**
+ * Rows, newest first.
+ */
+rows: Array<Activity>, 
+/**
+ * Whether there are older ones.
+ */
+more: boolean, };
+
+export type Failure = { 
+/**
+ * What kind of failure it is. A code exists only where the window acts on it.
+ */
+code: Code, 
+/**
+ * What went wrong, in plain prose.
+ */
+message: string, 
+/**
+ * What the user can do about it.
+ */
+hint: string, };
+
+export type Code = "bad_url" | "no_keychain" | "bad_variable" | "failed";
