@@ -1,0 +1,136 @@
+//! What a notification says, what comes back from it, and the one trait that every back-end fulfils.
+
+use std::time::Duration;
+
+use gavel_core::RequestKey;
+
+/// What a notification says. All text is plain: a back-end escapes it if its desktop reads markup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// The request it is about. There is at most one notification per request.
+    pub key: RequestKey,
+    /// One line: what is asked, and in which project.
+    pub title: String,
+    /// Everything else, lines separated by line feeds.
+    pub body: String,
+    /// The buttons, in the order they stand. A desktop that has no buttons shows none.
+    pub buttons: Vec<Button>,
+    /// Whether it may break through "do not disturb". Ordinary requests don't: the person asked for quiet.
+    pub urgent: bool,
+}
+
+/// A button of a notification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Button {
+    /// Let it happen once. Absent whenever part of what would happen is not displayed.
+    Approve,
+    /// Refuse it.
+    Decline,
+    /// Open the window at this request, to read all of it.
+    Review,
+}
+
+impl Button {
+    /// The word that stands for the button where the desktop gives back what was clicked.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Decline => "decline",
+            Self::Review => "review",
+        }
+    }
+}
+
+impl Notice {
+    /// What is written on `button` of this notification.
+    ///
+    /// Where approving needs reading first, the button that opens the window says so.
+    #[must_use]
+    pub fn label(&self, button: Button) -> &'static str {
+        match button {
+            Button::Approve => "Approve",
+            Button::Decline => "Decline",
+            Button::Review if self.buttons.contains(&Button::Approve) => "Open",
+            Button::Review => "Review…",
+        }
+    }
+}
+
+/// What a back-end has to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Report {
+    /// A button was clicked. The notification goes away with it.
+    Clicked {
+        /// The request.
+        key: RequestKey,
+        /// The button, one of those the notice has.
+        button: Button,
+    },
+    /// The notification itself was clicked: show the request, answer nothing.
+    Opened {
+        /// The request.
+        key: RequestKey,
+    },
+    /// The person put the notification away. Not an answer: the request still waits.
+    Dismissed {
+        /// The request.
+        key: RequestKey,
+    },
+    /// Whether notifications can be shown has changed.
+    State(State),
+}
+
+/// What the desktop's notifications can do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Buttons.
+    pub actions: bool,
+    /// More than a title.
+    pub body: bool,
+    /// Markup in the body; what is sent there is escaped.
+    pub markup: bool,
+    /// They stay until they are dealt with.
+    pub persistence: bool,
+    /// Who shows them: name and version.
+    pub server: String,
+}
+
+/// Whether notifications can be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Not known yet.
+    Starting,
+    /// They can.
+    Ready(Capabilities),
+    /// They can't, at the moment. What is open is kept and shown as soon as they can.
+    Unavailable {
+        /// Why, for a person.
+        reason: String,
+        /// What the person can do about it.
+        hint: String,
+    },
+}
+
+/// Shows notifications.
+///
+/// Nothing but [`Notifier::flush`] ever waits: every call hands over to one task that does the work in order.
+pub trait Notifier: Send + Sync {
+    /// Shows `notice`, or brings the notification of its request up to date in place. The same content again does
+    /// nothing. A notification that the person put away or clicked does not come back, unless the notice has become
+    /// urgent or [`Notifier::close`] came in between.
+    fn show(&self, notice: Notice);
+
+    /// Takes back the notification of `key` and forgets everything about it, wherever it has got to.
+    fn close(&self, key: &RequestKey);
+
+    /// Takes back all notifications.
+    fn close_all(&self);
+
+    /// Whether notifications can be shown; changes are reported as [`Report::State`].
+    fn state(&self) -> State;
+
+    /// Waits until the desktop has taken in everything asked for so far, for at most `within`, and tells whether it
+    /// has. Blocks the thread: only for the moment before the process ends, after [`Notifier::close_all`].
+    fn flush(&self, within: Duration) -> bool;
+}
