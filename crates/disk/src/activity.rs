@@ -1,0 +1,222 @@
+//! The activity log: JSON Lines, append only, set aside when it grows large.
+
+use std::collections::VecDeque;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use gavel_core::flow::Record;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+/// A log larger than this many bytes is set aside when Gavel next opens or writes it.
+const FULL: u64 = 8 * 1024 * 1024;
+
+/// How many rows are kept at hand.
+const AT_HAND: usize = 5_000;
+
+/// A line longer than this many bytes is not one of ours.
+const LONGEST_LINE: u64 = 1024 * 1024;
+
+/// A line of the log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Grows with every line, across restarts.
+    pub number: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub record: Record,
+}
+
+/// The log, open for appending, with its newest rows at hand.
+#[derive(Debug)]
+pub struct ActivityLog {
+    path: PathBuf,
+    file: File,
+    size: u64,
+    full: u64,
+    rows: VecDeque<Row>,
+    next: u64,
+    /// Lines that could not be read when the log was opened.
+    pub unreadable: usize,
+}
+
+impl ActivityLog {
+    /// Opens the log at `path`, creating it and its folder if needed.
+    ///
+    /// # Errors
+    /// If the file can't be created, read or written.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        Self::open_with(path, FULL)
+    }
+
+    fn open_with(path: &Path, full: u64) -> Result<Self, Error> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(Error::at(folder))?;
+        }
+        let mut rows = VecDeque::new();
+        let mut unreadable = 0;
+        for part in [set_aside(path), path.to_owned()] {
+            unreadable += read_rows(&part, &mut rows)?;
+        }
+        let file = append_to(path)?;
+        let size = file.metadata().map_err(Error::at(path))?.len();
+        let next = rows.back().map_or(1, |row: &Row| row.number.saturating_add(1));
+        let mut log = Self { path: path.to_owned(), file, size, full, rows, next, unreadable };
+        log.end_last_line()?;
+        Ok(log)
+    }
+
+    /// Writes a record as one line and returns it with its number. It is with the system when this returns.
+    ///
+    /// # Errors
+    /// If it can't be written; it is at hand all the same.
+    pub fn append(&mut self, record: Record) -> (Row, Result<(), Error>) {
+        let row = Row { number: self.next, record };
+        self.next = self.next.saturating_add(1);
+        let written = self.write(&row);
+        self.rows.push_back(row.clone());
+        if self.rows.len() > AT_HAND {
+            self.rows.pop_front();
+        }
+        (row, written)
+    }
+
+    /// The rows at hand, newest first.
+    pub fn newest_first(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().rev()
+    }
+
+    fn write(&mut self, row: &Row) -> Result<(), Error> {
+        let mut line = serde_json::to_vec(row).map_err(|error| Error::at(&self.path)(error.into()))?;
+        line.push(b'\n');
+        if self.size > 0 && self.size + line.len() as u64 > self.full {
+            fs::rename(&self.path, set_aside(&self.path)).map_err(Error::at(&self.path))?;
+            self.file = append_to(&self.path)?;
+            self.size = 0;
+        }
+        self.file.write_all(&line).map_err(Error::at(&self.path))?;
+        self.size += line.len() as u64;
+        Ok(())
+    }
+
+    /// A crash can leave half a line; the next record must not be glued to it.
+    fn end_last_line(&mut self) -> Result<(), Error> {
+        if self.size == 0 {
+            return Ok(());
+        }
+        let mut last = [0];
+        self.file.seek(SeekFrom::End(-1)).map_err(Error::at(&self.path))?;
+        self.file.read_exact(&mut last).map_err(Error::at(&self.path))?;
+        if last != *b"\n" {
+            self.file.write_all(b"\n").map_err(Error::at(&self.path))?;
+            self.size += 1;
+        }
+        Ok(())
+    }
+}
+
+fn set_aside(path: &Path) -> PathBuf {
+    path.with_extension("1.jsonl")
+}
+
+fn append_to(path: &Path) -> Result<File, Error> {
+    OpenOptions::new().create(true).read(true).append(true).open(path).map_err(Error::at(path))
+}
+
+/// Adds the rows of `path` to `rows` and returns how many lines could not be read.
+fn read_rows(path: &Path, rows: &mut VecDeque<Row>) -> Result<usize, Error> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(Error::at(path)(error)),
+    };
+    let mut reader = BufReader::new(file);
+    let mut unreadable = 0;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(Error::at(path))?;
+        if read == 0 {
+            return Ok(unreadable);
+        }
+        match serde_json::from_slice::<Row>(&line) {
+            Ok(row) => rows.push_back(row),
+            Err(_) if line.iter().all(u8::is_ascii_whitespace) => {}
+            Err(_) => unreadable += 1,
+        }
+        if rows.len() > AT_HAND {
+            rows.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gavel_core::flow::Happened;
+    use gavel_core::{Moment, RequestKey, Settled};
+
+    use super::*;
+
+    fn record(title: &str) -> Record {
+        Record {
+            at: Moment(1),
+            key: RequestKey::new("http://127.0.0.1:4096", "per_1"),
+            title: title.into(),
+            action: "shell".into(),
+            text: "ls".into(),
+            directory: "/p".into(),
+            session: None,
+            waited: 5,
+            what: Happened::Settled { settled: Settled::RunEnded },
+        }
+    }
+
+    fn titles(log: &ActivityLog) -> Vec<String> {
+        log.newest_first().map(|row| row.record.title.clone()).collect()
+    }
+
+    #[test]
+    fn rows_survive_a_restart_and_numbers_go_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/activity.jsonl");
+        let mut log = ActivityLog::open(&path).unwrap();
+        log.append(record("a")).1.unwrap();
+        log.append(record("b")).1.unwrap();
+        drop(log);
+        let mut log = ActivityLog::open(&path).unwrap();
+        assert_eq!(log.append(record("c")).0.number, 3);
+        assert_eq!(titles(&log), ["c", "b", "a"]);
+    }
+
+    #[test]
+    fn a_broken_line_costs_only_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("activity.jsonl");
+        ActivityLog::open(&path).unwrap().append(record("a")).1.unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.extend_from_slice(b"{\"number\":2,\"at\":");
+        fs::write(&path, bytes).unwrap();
+        let mut log = ActivityLog::open(&path).unwrap();
+        assert_eq!(log.unreadable, 1);
+        log.append(record("b")).1.unwrap();
+        drop(log);
+        let log = ActivityLog::open(&path).unwrap();
+        assert_eq!((titles(&log), log.unreadable), (vec!["b".into(), "a".into()], 1));
+    }
+
+    #[test]
+    fn a_full_log_is_set_aside_and_still_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("activity.jsonl");
+        let mut log = ActivityLog::open_with(&path, 600).unwrap();
+        for title in ["a", "b", "c"] {
+            log.append(record(title)).1.unwrap();
+        }
+        assert!(fs::metadata(&path).unwrap().len() <= 600);
+        assert!(set_aside(&path).exists());
+        drop(log);
+        assert_eq!(titles(&ActivityLog::open(&path).unwrap()), ["c", "b", "a"]);
+    }
+}

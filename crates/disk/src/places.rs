@@ -1,0 +1,30 @@
+//! Where Gavel keeps things: the XDG directories, or what stands for them on the platform.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy as _;
+
+use crate::Error;
+
+/// The folders and files Gavel owns. Nothing is created until something is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// `settings.json`: what the user chose. No secrets.
+    pub settings: PathBuf,
+    /// `activity.jsonl`: what was asked and what became of it.
+    pub activity: PathBuf,
+}
+
+impl Places {
+    /// The places of the current user, from `XDG_CONFIG_HOME`, `XDG_DATA_HOME` and `HOME`.
+    ///
+    /// # Errors
+    /// [`Error::NoHome`] if none of these is known.
+    pub fn of_user() -> Result<Self, Error> {
+        let base = etcetera::choose_base_strategy().map_err(|_| Error::NoHome)?;
+        Ok(Self {
+            settings: base.config_dir().join("gavel").join("settings.json"),
+            activity: base.data_dir().join("gavel").join("activity.jsonl"),
+        })
+    }
+}
