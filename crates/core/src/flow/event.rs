@@ -25,6 +25,8 @@ pub enum Event {
     TimerFired(Timer),
     /// Notifications are wanted (`false`) or not wanted (`true`) for a while.
     Pause(bool),
+    /// How long a request is to wait before it is notified, in milliseconds.
+    Grace(u64),
 }
 
 /// Something a server said, translated from its dialect.

@@ -10,7 +10,8 @@ use crate::{
     Ask, CallId, Decision, Link, Moment, Reply, RequestId, RequestKey, ServerId, Session, SessionId, Settled, display,
 };
 
-/// How long a request waits before it is notified, in milliseconds: many are answered at once by somebody else.
+/// How long a request waits before it is notified unless the user chose otherwise, in milliseconds: many are answered
+/// at once by somebody else.
 pub const GRACE: u64 = 300;
 
 /// How long after a failed delivery the second attempt is made, in milliseconds.
@@ -21,12 +22,20 @@ const RESEND: u64 = 1_000;
 const RELIST: u64 = 20_000;
 
 /// The flow machine.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Flow {
     servers: BTreeMap<ServerId, Server>,
     paused: bool,
+    /// How long a request waits before it is notified, in milliseconds.
+    grace: u64,
     /// Number of the current event.
     tick: u64,
+}
+
+impl Default for Flow {
+    fn default() -> Self {
+        Self { servers: BTreeMap::new(), paused: false, grace: GRACE, tick: 0 }
+    }
 }
 
 impl Flow {
@@ -60,7 +69,7 @@ impl Flow {
     #[must_use]
     pub fn step(&mut self, event: Event, now: Moment) -> Vec<Effect> {
         self.tick += 1;
-        let mut step = Step { tick: self.tick, now, paused: self.paused, effects: Vec::new() };
+        let mut step = Step { tick: self.tick, now, paused: self.paused, grace: self.grace, effects: Vec::new() };
         match event {
             Event::ServerAdded(info) => {
                 self.servers.entry(info.id.clone()).or_insert_with(|| Server::new(info));
@@ -76,6 +85,7 @@ impl Flow {
                 self.paused = paused;
                 step.pause(paused, &mut self.servers);
             }
+            Event::Grace(millis) => self.grace = millis,
             Event::Link(id, link) => step.with(&mut self.servers, &id, |step, server| step.link(server, link)),
             Event::Heard(id) => step.with(&mut self.servers, &id, Step::heard),
             Event::Wire(id, event) => step.with(&mut self.servers, &id, |step, server| step.wire(server, event)),
@@ -104,6 +114,7 @@ struct Step {
     tick: u64,
     now: Moment,
     paused: bool,
+    grace: u64,
     effects: Vec<Effect>,
 }
 
@@ -207,7 +218,7 @@ impl Step {
             // The user stopped this run: what it asked before it heard of that is refused as well.
             self.decide(server, &id, Decision::Stop);
         } else {
-            self.effects.push(Effect::Timer { at: self.now.plus(GRACE), timer: Timer::Grace(key) });
+            self.effects.push(Effect::Timer { at: self.now.plus(self.grace), timer: Timer::Grace(key) });
         }
         self.publish();
     }
