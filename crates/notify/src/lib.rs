@@ -1,10 +1,18 @@
 //! Native notifications.
 
+mod board;
+mod desk;
+mod error;
 mod handle;
+mod health;
+mod letter;
+pub mod linux;
 pub mod notice;
 mod notifier;
 pub mod recorder;
+mod wire;
 
+pub use error::Error;
 pub use notice::{Draft, compose};
 pub use notifier::{Button, Capabilities, Notice, Notifier, Report, State};
 pub use recorder::Recorder;
@@ -42,8 +50,6 @@ pub fn desktop(reports: UnboundedSender<Report>) -> Arc<dyn Notifier> {
 
 /// [`desktop`], set up differently.
 #[must_use]
-pub fn desktop_with(_options: Options, reports: UnboundedSender<Report>) -> Arc<dyn Notifier> {
-    handle::start(reports, |_commands, state| {
-        state.set(State::Unavailable { reason: "not built yet".to_owned(), hint: "use the window".to_owned() });
-    })
+pub fn desktop_with(options: Options, reports: UnboundedSender<Report>) -> Arc<dyn Notifier> {
+    linux::start(options, reports)
 }

@@ -130,7 +130,8 @@ pub trait Notifier: Send + Sync {
     /// Whether notifications can be shown; changes are reported as [`Report::State`].
     fn state(&self) -> State;
 
-    /// Waits until the desktop has taken in everything asked for so far, for at most `within`, and tells whether it
-    /// has. Blocks the thread: only for the moment before the process ends, after [`Notifier::close_all`].
+    /// Waits until the desktop has taken in everything asked for so far, or is known not to be able to, for at most
+    /// `within`; false if that was too short. Blocks the thread: only for the moment before the process ends, after
+    /// [`Notifier::close_all`].
     fn flush(&self, within: Duration) -> bool;
 }
