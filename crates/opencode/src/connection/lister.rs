@@ -1,0 +1,255 @@
+//! Lists what is pending, directory by directory, a few at once.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use gavel_core::Route;
+use gavel_core::flow::{Scope, WireEvent};
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::directories::Directories;
+use super::{Shared, now};
+use crate::Error;
+use crate::dialect::v1::list;
+
+/// What is to be listed.
+#[derive(Debug)]
+pub(super) enum Order {
+    /// Every directory that can be known of, now and once more a little later: the stream was just opened.
+    Everything,
+    /// The directories in which something happened.
+    Active,
+    /// Something happened in this directory: list it if that is news.
+    Met(String),
+}
+
+/// Something to be done by the lister.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Job {
+    /// Find out which directories there are.
+    Discover,
+    /// List one of them.
+    List(String),
+}
+
+/// How a job ended.
+enum Done {
+    Discovered(Vec<String>),
+    /// Whether anything is pending there.
+    Listed(bool),
+    Failed(Error),
+}
+
+/// How many listings run at once. More would only make the server load more projects at the same time.
+const AT_ONCE: usize = 4;
+
+/// How often a job that fails is tried in a row. After that it waits for the next order.
+const TRIES: u32 = 5;
+
+/// Carries out orders while the stream is open.
+pub(super) struct Lister {
+    shared: Arc<Shared>,
+    orders: UnboundedReceiver<Order>,
+    active: Directories,
+    queue: VecDeque<Job>,
+    running: JoinSet<(Job, Done)>,
+    /// Jobs under way; `true` if another order for the same came meanwhile.
+    under_way: HashMap<Job, bool>,
+    /// Orders that are due later.
+    later: JoinSet<Later>,
+    failures: HashMap<Job, u32>,
+    /// Directories that were listed, or are about to be, since the stream was opened.
+    covered: HashSet<String>,
+    /// The server has no listing of the preview's requests.
+    no_preview: Arc<AtomicBool>,
+}
+
+enum Later {
+    SecondLook,
+    Retry(Job),
+}
+
+impl Lister {
+    pub(super) fn new(shared: Arc<Shared>, orders: UnboundedReceiver<Order>) -> Self {
+        Self {
+            shared,
+            orders,
+            active: Directories::default(),
+            queue: VecDeque::new(),
+            running: JoinSet::new(),
+            under_way: HashMap::new(),
+            later: JoinSet::new(),
+            failures: HashMap::new(),
+            covered: HashSet::new(),
+            no_preview: Arc::default(),
+        }
+    }
+
+    /// Forgets everything that belongs to a stream that has ended. Nothing of it is told any more.
+    pub(super) fn reset(&mut self) {
+        self.running = JoinSet::new();
+        self.later = JoinSet::new();
+        self.queue.clear();
+        self.under_way.clear();
+        self.failures.clear();
+        self.covered.clear();
+        // The next server at this address may be another version.
+        self.no_preview = Arc::default();
+        while self.orders.try_recv().is_ok() {}
+    }
+
+    /// Carries out orders for ever. May be dropped and called again at any time.
+    pub(super) async fn run(&mut self) -> Infallible {
+        loop {
+            self.start();
+            tokio::select! {
+                Some(order) = self.orders.recv() => self.take(order),
+                Some(Ok((job, done))) = self.running.join_next() => self.finished(&job, done),
+                Some(Ok(due)) = self.later.join_next() => match due {
+                    Later::SecondLook => self.everything(),
+                    Later::Retry(job) => self.add(job),
+                },
+                else => std::future::pending().await,
+            }
+        }
+    }
+
+    fn take(&mut self, order: Order) {
+        match order {
+            Order::Everything => {
+                self.everything();
+                self.after(self.shared.tuning.second_look, Later::SecondLook);
+            }
+            Order::Active => {
+                let active = self.active.all();
+                if active.is_empty() {
+                    self.everything();
+                }
+                for directory in active {
+                    self.list(directory);
+                }
+            }
+            Order::Met(directory) => {
+                self.active.meet(&directory);
+                if !self.covered.contains(&directory) {
+                    self.list(directory);
+                }
+            }
+        }
+    }
+
+    fn everything(&mut self) {
+        for directory in self.active.all() {
+            self.list(directory);
+        }
+        self.add(Job::Discover);
+    }
+
+    fn list(&mut self, directory: String) {
+        self.covered.insert(directory.clone());
+        self.add(Job::List(directory));
+    }
+
+    fn add(&mut self, job: Job) {
+        if let Some(again) = self.under_way.get_mut(&job) {
+            *again = true;
+        } else if !self.queue.contains(&job) {
+            self.queue.push_back(job);
+        }
+    }
+
+    fn start(&mut self) {
+        while self.running.len() < AT_ONCE
+            && let Some(job) = self.queue.pop_front()
+        {
+            self.under_way.insert(job.clone(), false);
+            let (shared, no_preview) = (Arc::clone(&self.shared), Arc::clone(&self.no_preview));
+            self.running.spawn(async move {
+                let done = carry_out(&shared, &no_preview, &job).await;
+                (job, done)
+            });
+        }
+    }
+
+    fn finished(&mut self, job: &Job, done: Done) {
+        let again = self.under_way.remove(job) == Some(true);
+        match done {
+            Done::Failed(error) => {
+                tracing::warn!(server = %self.shared.id, %error, "a listing failed");
+                let failures = self.failures.entry(job.clone()).or_default();
+                *failures += 1;
+                if *failures < TRIES {
+                    let pause = self.shared.tuning.retry_listing * 2_u32.pow(*failures - 1);
+                    self.after(pause, Later::Retry(job.clone()));
+                } else {
+                    self.failures.remove(job);
+                }
+            }
+            Done::Discovered(directories) => {
+                self.failures.remove(job);
+                for directory in directories {
+                    self.list(directory);
+                }
+            }
+            Done::Listed(any) => {
+                self.failures.remove(job);
+                if let (true, Job::List(directory)) = (any, job) {
+                    self.active.meet(directory);
+                }
+            }
+        }
+        if again {
+            self.add(job.clone());
+        }
+    }
+
+    fn after(&mut self, pause: Duration, due: Later) {
+        self.later.spawn(async move {
+            sleep(pause).await;
+            due
+        });
+    }
+}
+
+async fn carry_out(shared: &Shared, no_preview: &AtomicBool, job: &Job) -> Done {
+    let done = match job {
+        Job::Discover => list::directories(&shared.http, now()).await.map(Done::Discovered),
+        Job::List(directory) => list_both(shared, no_preview, directory).await.map(Done::Listed),
+    };
+    done.unwrap_or_else(Done::Failed)
+}
+
+/// Lists one directory on both kinds of routes. Whether anything is pending there.
+async fn list_both(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> Result<bool, Error> {
+    let mut any = list_one(shared, Route::V1, directory).await? == Some(true);
+    if !no_preview.load(Ordering::Relaxed) {
+        match list_one(shared, Route::Preview, directory).await? {
+            Some(more) => any |= more,
+            None => no_preview.store(true, Ordering::Relaxed),
+        }
+    }
+    Ok(any)
+}
+
+async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Option<bool>, Error> {
+    let number = shared.listings.fetch_add(1, Ordering::Relaxed);
+    // Told before the request is sent: what the machine hears of afterwards may be younger than the listing.
+    shared.outlet.wire(WireEvent::ListBegan(number)).await?;
+    let found = list::pending(&shared.http, &shared.id, route, directory, now()).await?;
+    let Some(list::Pending { asks, orphans, sessions, diagnostics }) = found else { return Ok(None) };
+    for note in diagnostics {
+        tracing::warn!(server = %shared.id, note);
+    }
+    let any = !asks.is_empty() || !orphans.is_empty();
+    for session in sessions {
+        shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
+    }
+    let scope = Scope { route, directory: directory.to_owned() };
+    shared.outlet.wire(WireEvent::Listed { number, scope, asks, orphans }).await?;
+    Ok(Some(any))
+}

@@ -1,0 +1,184 @@
+//! The connection to one server: one task owns its single event stream, a cheap handle sends answers.
+
+mod backoff;
+mod directories;
+mod lister;
+mod outlet;
+mod watch;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use gavel_core::flow::{Event, Outcome, WireEvent};
+use gavel_core::{Ask, Decision, Moment, ServerId, SessionId};
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::{CancellationToken, DropGuard};
+use url::Url;
+
+use self::lister::Order;
+use self::outlet::Outlet;
+use crate::Error;
+use crate::dialect::v1::{self, Existence};
+use crate::http::{Credentials, Http, Limits};
+
+/// The server to connect to.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// By what name its events go. See [`crate::server_id`].
+    pub id: ServerId,
+    /// Where it is.
+    pub url: Url,
+    /// What it is told about who we are.
+    pub credentials: Option<Credentials>,
+}
+
+/// How patient a connection is. The defaults are meant for real servers; tests hurry.
+#[derive(Debug, Clone, Copy)]
+pub struct Tuning {
+    /// Limits to every single request.
+    pub limits: Limits,
+    /// The stream counts as dead when not a byte came for this long: three heartbeats.
+    pub silence: Duration,
+    /// The first pause between two attempts to connect. Each next one is twice as long.
+    pub first_pause: Duration,
+    /// The longest pause between two attempts.
+    pub longest_pause: Duration,
+    /// The pause when an attempt is pointless until somebody acts: a password is missing, or it is no OpenCode.
+    pub slow_pause: Duration,
+    /// A stream that lasted this long was a stable one: pauses start over.
+    pub stable: Duration,
+    /// How long after the first listing the second one follows: events of the first moments may be lost.
+    pub second_look: Duration,
+    /// The pause before a failed listing is tried again. Each next one is twice as long.
+    pub retry_listing: Duration,
+    /// How long an event may wait to be taken before the stream is given up and begun anew.
+    pub stall: Duration,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            silence: Duration::from_secs(30),
+            first_pause: Duration::from_millis(250),
+            longest_pause: Duration::from_secs(15),
+            slow_pause: Duration::from_secs(15),
+            stable: Duration::from_secs(30),
+            second_look: Duration::from_secs(1),
+            retry_listing: Duration::from_secs(1),
+            stall: Duration::from_secs(10),
+        }
+    }
+}
+
+/// The handle to a connection. Cheap to clone; when the last one is dropped, the connection closes.
+#[derive(Debug, Clone)]
+pub struct Connection {
+    shared: Arc<Shared>,
+    orders: mpsc::UnboundedSender<Order>,
+    ended: CancellationToken,
+    _guard: Arc<DropGuard>,
+}
+
+/// What the tasks of a connection have in common.
+#[derive(Debug)]
+struct Shared {
+    id: ServerId,
+    http: Http,
+    outlet: Outlet,
+    tuning: Tuning,
+    /// Cancelled when the connection is to close.
+    closing: CancellationToken,
+    /// Notified when waiting any longer before the next attempt makes no sense.
+    hurry: Notify,
+    /// Numbers the listings.
+    listings: AtomicU64,
+}
+
+impl Connection {
+    /// Begins to watch a server. Everything that happens goes to `events`, in order. Must be called within a Tokio
+    /// runtime.
+    ///
+    /// # Errors
+    /// The address can't be used, or the system offers no TLS.
+    pub fn open(target: Target, events: mpsc::Sender<Event>) -> Result<Self, Error> {
+        Self::open_with(target, events, Tuning::default())
+    }
+
+    /// As [`Self::open`], with another patience.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with(target: Target, events: mpsc::Sender<Event>, tuning: Tuning) -> Result<Self, Error> {
+        let Target { id, url, credentials } = target;
+        let closing = CancellationToken::new();
+        let shared = Arc::new(Shared {
+            http: Http::new(&url, credentials, tuning.limits)?,
+            outlet: Outlet::new(id.clone(), events, tuning.stall),
+            id,
+            tuning,
+            closing: closing.clone(),
+            hurry: Notify::new(),
+            listings: AtomicU64::new(0),
+        });
+        let (orders, received) = mpsc::unbounded_channel();
+        let ended = CancellationToken::new();
+        let task = watch::run(Arc::clone(&shared), orders.clone(), received);
+        let end = ended.clone().drop_guard();
+        tokio::spawn(async move {
+            task.await;
+            drop(end);
+        });
+        Ok(Self { shared, orders, ended, _guard: Arc::new(closing.drop_guard()) })
+    }
+
+    /// Sends `decision` about `ask`, which is one of this server's. Never turns an error into an approval.
+    pub async fn reply(&self, ask: &Ask, decision: &Decision) -> Outcome {
+        v1::to_wire::reply(&self.shared.http, ask, decision).await
+    }
+
+    /// Finds out about a session. What is found comes as [`WireEvent::SessionSeen`]; nothing comes if there is none.
+    pub async fn look_up(&self, session: &SessionId) {
+        const TRIES: u32 = 3;
+        for attempt in 1..=TRIES {
+            match v1::session(&self.shared.http, session, "").await {
+                Ok(Existence::Alive(found)) => {
+                    // Nobody takes events any more: then nobody wants to know.
+                    let _ = self.shared.outlet.wire(WireEvent::SessionSeen(found)).await;
+                    return;
+                }
+                Ok(Existence::Deleted) => return,
+                Err(error) => tracing::debug!(server = %self.shared.id, %error, attempt, "session not looked up"),
+            }
+            let pause = self.shared.tuning.retry_listing * attempt;
+            if self.shared.closing.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+                return;
+            }
+        }
+    }
+
+    /// Lists again what is pending, in the directories where something happened.
+    pub fn relist(&self) {
+        // Without a task to take it the connection is closed, and there is nothing to list.
+        let _ = self.orders.send(Order::Active);
+    }
+
+    /// Uses these credentials from now on, and tries at once if the server had refused the others.
+    pub fn set_credentials(&self, credentials: Option<Credentials>) {
+        self.shared.http.set_credentials(credentials);
+        self.shared.hurry.notify_one();
+    }
+
+    /// Closes the stream at once. No event comes after this has returned.
+    pub async fn close(&self) {
+        self.shared.closing.cancel();
+        self.ended.cancelled().await;
+    }
+}
+
+/// The present moment.
+fn now() -> Moment {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Moment(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}

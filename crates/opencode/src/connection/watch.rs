@@ -1,0 +1,179 @@
+//! The task that owns the event stream: connect, read, and begin again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gavel_core::Link;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::time::{Instant, timeout};
+
+use super::backoff::Backoff;
+use super::lister::{Lister, Order};
+use super::{Shared, now};
+use crate::Error;
+use crate::dialect::v1::commands::Commands;
+use crate::dialect::v1::from_wire::{self, Said};
+use crate::dialect::v1::{self, EVENTS};
+use crate::sse::{Decoder, Frame};
+
+/// Watches the server until the connection is closed.
+pub(super) async fn run(shared: Arc<Shared>, orders: UnboundedSender<Order>, received: UnboundedReceiver<Order>) {
+    let lister = Lister::new(Arc::clone(&shared), received);
+    let watching = keep_watching(&shared, &orders, lister);
+    tokio::select! {
+        biased;
+        () = shared.closing.cancelled() => {}
+        () = shared.outlet.closed() => {}
+        () = watching => {}
+    }
+}
+
+async fn keep_watching(shared: &Shared, orders: &UnboundedSender<Order>, mut lister: Lister) {
+    let tuning = &shared.tuning;
+    let mut backoff = Backoff::new(tuning.first_pause, tuning.longest_pause);
+    let mut last = Link::Connecting;
+    tell(shared, &last).await;
+    loop {
+        let mut watch = Watch { shared, orders, online: None };
+        let error = tokio::select! {
+            biased;
+            error = watch.attempt() => error,
+            never = lister.run() => match never {},
+        };
+        lister.reset();
+        tracing::debug!(server = %shared.id, %error, "not connected");
+        if watch.online.is_some_and(|since| since.elapsed() >= tuning.stable) {
+            backoff.reset();
+        }
+        let link = state(&error, shared.http.has_credentials());
+        // The machine has seen this state unless the stream was open in between.
+        if watch.online.is_some() || link != last {
+            tell(shared, &link).await;
+        }
+        let pause = match link {
+            Link::NeedsPassword { .. } | Link::NotOpenCode { .. } => tuning.slow_pause,
+            _ => backoff.pause(),
+        };
+        last = link;
+        // Waiting may be cut short; either way the next attempt follows.
+        let _ = timeout(pause, shared.hurry.notified()).await;
+    }
+}
+
+/// Tells the state, however long that takes: a state that is not told would never be corrected.
+async fn tell(shared: &Shared, link: &Link) {
+    while shared.outlet.link(link.clone()).await.is_err() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// What a failed attempt, or the end of a stream, says about the server.
+fn state(error: &Error, has_credentials: bool) -> Link {
+    match error {
+        Error::Unauthorized { .. } => Link::NeedsPassword { refused: has_credentials },
+        Error::NotHttp | Error::WebPage | Error::Garbled(_) | Error::Status { status: 300..=499, .. } => {
+            Link::NotOpenCode { reason: error.to_string() }
+        }
+        _ => Link::Offline { reason: error.to_string(), gone: error.is_gone() },
+    }
+}
+
+/// One attempt.
+struct Watch<'a> {
+    shared: &'a Shared,
+    orders: &'a UnboundedSender<Order>,
+    /// Since when events come.
+    online: Option<Instant>,
+}
+
+/// While a server is busy, a sign of life is passed on at most this often.
+const PULSE: Duration = Duration::from_secs(1);
+
+impl Watch<'_> {
+    /// Connects and reads until it fails, and says why.
+    async fn attempt(&mut self) -> Error {
+        match self.connect_and_read().await {
+            Ok(()) => Error::Cut,
+            Err(error) => error,
+        }
+    }
+
+    async fn connect_and_read(&mut self) -> Result<(), Error> {
+        let shared = self.shared;
+        let version = v1::health(&shared.http).await?.version;
+        let mut response = shared.http.stream(EVENTS).await?;
+        let mut decoder = Decoder::default();
+        let mut reading = Reading { version, commands: Commands::default(), heard: Instant::now() };
+        let silence = shared.tuning.silence;
+        loop {
+            let chunk = timeout(silence, response.chunk()).await.map_err(|_| Error::Silent(silence))?;
+            let Some(chunk) = chunk.map_err(|error| shared.http.fault(&error))? else { return Ok(()) };
+            for frame in decoder.feed(&chunk) {
+                self.take(frame, &mut reading).await?;
+            }
+        }
+    }
+
+    async fn take(&mut self, frame: Frame, reading: &mut Reading) -> Result<(), Error> {
+        let shared = self.shared;
+        if self.online.is_none() {
+            // Normally this is the greeting; a server that says something else first is connected just as well.
+            self.online = Some(Instant::now());
+            shared.outlet.link(Link::Online { version: reading.version.clone() }).await?;
+            self.order(Order::Everything);
+        }
+        let text = match frame {
+            Frame::Event(text) => text,
+            Frame::KeepAlive => {
+                shared.outlet.heard();
+                return Ok(());
+            }
+            Frame::Oversized { bytes } => {
+                tracing::warn!(server = %shared.id, bytes, "an event too long to be read was skipped");
+                // It may have been a request.
+                self.order(Order::Active);
+                return Ok(());
+            }
+        };
+        let decoded = from_wire::decode(&text, now(), &shared.id);
+        for note in &decoded.diagnostics {
+            tracing::warn!(server = %shared.id, note);
+        }
+        if let Some(directory) = &decoded.directory {
+            self.order(Order::Met(directory.clone()));
+        }
+        match &decoded.said {
+            Said::Heartbeat => {
+                reading.heard = Instant::now();
+                shared.outlet.heard();
+            }
+            // Who knows what it was: a listing will tell.
+            Said::Unreadable => self.order(Order::Active),
+            Said::Unknown(kind) => tracing::trace!(server = %shared.id, kind, "unknown kind of event"),
+            Said::Connected | Said::Nothing | Said::Event(_) | Said::Called { .. } => {}
+        }
+        match reading.commands.complete(decoded) {
+            Some(event) => shared.outlet.wire(event).await,
+            None => {
+                if reading.heard.elapsed() >= PULSE {
+                    reading.heard = Instant::now();
+                    shared.outlet.heard();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn order(&self, order: Order) {
+        // The lister lives as long as this task does.
+        let _ = self.orders.send(order);
+    }
+}
+
+/// What is kept while one stream is read.
+struct Reading {
+    version: String,
+    commands: Commands,
+    /// When a sign of life was last passed on.
+    heard: Instant,
+}

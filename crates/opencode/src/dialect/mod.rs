@@ -1,0 +1,3 @@
+//! How the words are spelled on the wire. Nothing outside this module knows a field name.
+
+pub mod v1;

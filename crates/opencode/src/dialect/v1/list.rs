@@ -1,0 +1,245 @@
+//! What is pending on a server, and what of it is alive.
+//!
+//! A 1.x server goes on listing requests whose run was aborted or whose session was deleted, and never says so.
+//! Each listed request is therefore checked against its session, the session's run and the tool call behind it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use gavel_core::{Ask, CallRef, Moment, Route, ServerId, Session, SessionId};
+use serde_json::value::RawValue;
+
+use super::wire::{self, mend, part, word};
+use super::{Existence, from_wire};
+use crate::Error;
+use crate::http::{Answer, Http, Kind, path};
+
+/// What is pending in one directory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Pending {
+    /// Requests of a run that lives.
+    pub asks: Vec<Ask>,
+    /// Requests whose session is deleted: they can only be refused.
+    pub orphans: Vec<Ask>,
+    /// The sessions concerned, and their parents up to the root.
+    pub sessions: Vec<Session>,
+    /// What was odd about it, for the log. Holds no content.
+    pub diagnostics: Vec<String>,
+}
+
+/// Chains of sessions are followed this far: a server that sends a cycle must not hold us.
+const DEEPEST: usize = 64;
+
+/// Lists what is pending in `directory`. `None` if the server doesn't have this kind of listing.
+///
+/// # Errors
+/// The listing itself could not be had. When only a check fails, the request counts as alive: better a request too
+/// many than one that is missed.
+pub async fn pending(
+    http: &Http,
+    server: &ServerId,
+    route: Route,
+    directory: &str,
+    now: Moment,
+) -> Result<Option<Pending>, Error> {
+    let answer = http.get(&listing_path(route, directory)).await?;
+    if is_missing(&answer) {
+        return match route {
+            Route::Preview => Ok(None),
+            Route::V1 => Err(Error::WebPage),
+        };
+    }
+    let body = mend(answer.json()?);
+    let items: Vec<&RawValue> = match route {
+        Route::V1 => wire::read(&body)?,
+        Route::Preview => wire::read(wire::read::<wire::Enveloped<'_>>(&body)?.data.get())?,
+    };
+    let mut pending = Pending::default();
+    let mut listed = Vec::new();
+    for item in items {
+        let wire = wire::read::<wire::Ask<'_>>(item.get()).ok();
+        match wire.and_then(|wire| from_wire::ask(&wire, server, directory, route, now)) {
+            Some(ask) => listed.push(ask),
+            None => pending.diagnostics.push("a listed request has no id or no session".to_owned()),
+        }
+    }
+    if !listed.is_empty() {
+        Checks::new(http, route, directory).sort(listed, &mut pending).await;
+    }
+    Ok(Some(pending))
+}
+
+fn listing_path(route: Route, directory: &str) -> String {
+    match route {
+        Route::V1 => path(&["permission"], &[("directory", directory)]),
+        Route::Preview => path(&["api", "permission", "request"], &[("location[directory]", directory)]),
+    }
+}
+
+/// A route that a server doesn't have is answered by its web page, or plainly with "not found".
+fn is_missing(answer: &Answer) -> bool {
+    answer.kind == Kind::Html || matches!(answer.status, 404 | 405)
+}
+
+/// The questions asked about the requests of one listing, each asked once.
+struct Checks<'a> {
+    http: &'a Http,
+    route: Route,
+    directory: &'a str,
+    sessions: HashMap<SessionId, Option<Existence>>,
+}
+
+impl<'a> Checks<'a> {
+    fn new(http: &'a Http, route: Route, directory: &'a str) -> Self {
+        Self { http, route, directory, sessions: HashMap::new() }
+    }
+
+    async fn sort(mut self, listed: Vec<Ask>, pending: &mut Pending) {
+        let running = self.running(pending).await;
+        for mut ask in listed {
+            if self.existence(&ask.session, pending).await == Some(&Existence::Deleted) {
+                pending.orphans.push(ask);
+                continue;
+            }
+            let runs = running.as_ref().is_none_or(|running| running.contains(&ask.session));
+            if runs && !self.is_over(&mut ask, pending).await {
+                pending.asks.push(ask);
+            }
+        }
+        self.chains(pending).await;
+    }
+
+    /// The sessions whose run is under way; `None` if that can't be known.
+    async fn running(&self, pending: &mut Pending) -> Option<HashSet<SessionId>> {
+        if self.route == Route::Preview {
+            // The preview forgets the requests of a run that ends, and its sessions are in no list of running ones.
+            return None;
+        }
+        let answer = self.http.get(&path(&["session", "status"], &[("directory", self.directory)])).await;
+        let states = answer.and_then(|answer| {
+            let states: BTreeMap<String, &RawValue> = wire::read(answer.json()?)?;
+            let running = states.into_iter().filter(|(_, state)| !from_wire::is_idle(Some(state)));
+            Ok(running.map(|(id, _)| SessionId(id)).collect())
+        });
+        noted(states, "which sessions run", pending)
+    }
+
+    async fn existence(&mut self, id: &SessionId, pending: &mut Pending) -> Option<&Existence> {
+        if !self.sessions.contains_key(id) {
+            let found = noted(super::session(self.http, id, self.directory).await, "a session", pending);
+            self.sessions.insert(id.clone(), found);
+        }
+        self.sessions.get(id)?.as_ref()
+    }
+
+    /// Whether the tool call behind `ask` is over. Learns on the way what the agent says of the call.
+    async fn is_over(&self, ask: &mut Ask, pending: &mut Pending) -> bool {
+        let Some(at) = ask.call.clone() else { return false };
+        let query = [("directory", self.directory)];
+        let answer = self.http.get(&path(&["session", ask.session.as_str(), "message", &at.message], &query)).await;
+        match noted(answer.and_then(|answer| call_state(&answer, &at, ask)), "a tool call", pending) {
+            Some(CallState::Over) => true,
+            Some(CallState::Running | CallState::Unknown) | None => false,
+        }
+    }
+
+    /// Adds what is known of the sessions, and of their parents up to the root.
+    async fn chains(mut self, pending: &mut Pending) {
+        let mut next: Vec<SessionId> = self.sessions.keys().cloned().collect();
+        let mut told = HashSet::new();
+        while let Some(id) = next.pop() {
+            if told.len() >= DEEPEST * 4 || !told.insert(id.clone()) {
+                continue;
+            }
+            if let Some(Existence::Alive(session)) = self.existence(&id, pending).await {
+                next.extend(session.parent.clone());
+                pending.sessions.push(session.clone());
+            }
+        }
+    }
+}
+
+enum CallState {
+    Running,
+    Over,
+    /// The message doesn't hold the call, or it is in a state that isn't known.
+    Unknown,
+}
+
+fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState, Error> {
+    if answer.status == 404 && wire::Failure::of(answer).is_some_and(|failure| failure.is("NotFoundError")) {
+        return Ok(CallState::Over);
+    }
+    let body = mend(answer.json()?);
+    let message: wire::Message<'_> = wire::read(&body)?;
+    let parts = message.parts.into_iter().filter_map(|raw| part::<wire::Part<'_>>(Some(raw)));
+    let Some(tool) = parts.into_iter().find(|tool| word(tool.call).as_deref() == Some(at.call.as_str())) else {
+        return Ok(CallState::Unknown);
+    };
+    let Some(state) = part::<wire::ToolState<'_>>(tool.state) else { return Ok(CallState::Unknown) };
+    if let Some(input) = part::<wire::Input<'_>>(state.input) {
+        (ask.detail.purpose, ask.detail.workdir) = from_wire::said(Some(&input), &ask.directory);
+    }
+    Ok(match word(state.status).as_deref() {
+        Some("completed" | "error") => CallState::Over,
+        Some("pending" | "running") => CallState::Running,
+        _ => CallState::Unknown,
+    })
+}
+
+/// The result of a check; a failed one is noted, and says nothing.
+fn noted<T>(result: Result<T, Error>, what: &str, pending: &mut Pending) -> Option<T> {
+    result.map_err(|error| pending.diagnostics.push(format!("{what} could not be checked: {error}"))).ok()
+}
+
+/// How many directories are taken from the lists of sessions. Listing one makes the server load that project.
+const MOST: usize = 50;
+
+/// Directories where nothing happened for this long, in milliseconds, are left alone.
+const RECENT: u64 = 7 * 24 * 60 * 60 * 1000;
+
+/// The directories in which the server's sessions were used lately, the latest first.
+///
+/// # Errors
+/// Neither list of sessions could be had.
+pub async fn directories(http: &Http, now: Moment) -> Result<Vec<String>, Error> {
+    let mut latest: HashMap<String, u64> = HashMap::new();
+    let mut failure = None;
+    let mut heard = false;
+    for route in ["/experimental/session", "/session"] {
+        match http.get(route).await.and_then(|answer| used(&answer)) {
+            Ok(used) => {
+                heard = true;
+                for (directory, at) in used {
+                    let known = latest.entry(directory).or_default();
+                    *known = at.max(*known);
+                }
+            }
+            Err(error) => failure = Some(error),
+        }
+    }
+    if let (false, Some(error)) = (heard, failure) {
+        return Err(error);
+    }
+    let mut latest: Vec<(u64, String)> = latest
+        .into_iter()
+        .filter(|(_, at)| now.since(Moment(*at)) <= RECENT)
+        .map(|(directory, at)| (at, directory))
+        .collect();
+    latest.sort_unstable_by(|a, b| b.cmp(a));
+    Ok(latest.into_iter().take(MOST).map(|(_, directory)| directory).collect())
+}
+
+/// Each session's directory, and when it was last used.
+fn used(answer: &Answer) -> Result<Vec<(String, u64)>, Error> {
+    let body = mend(answer.json()?);
+    let items: Vec<&RawValue> = wire::read(&body)?;
+    let sessions = items.into_iter().filter_map(|raw| part::<wire::Session<'_>>(Some(raw)));
+    Ok(sessions
+        .filter_map(|session| {
+            let time = part::<wire::Time>(session.time)?;
+            let at = from_wire::moment(time.updated.or(time.created)?)?;
+            Some((from_wire::session(&session)?.directory, at.0))
+        })
+        .filter(|(directory, _)| !directory.is_empty())
+        .collect())
+}

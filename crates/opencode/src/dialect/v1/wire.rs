@@ -1,0 +1,362 @@
+//! The shapes on the wire, read with forbearance: a field of the wrong type must not cost us the whole message.
+//!
+//! Fields whose type may surprise are kept as the JSON text they are and judged one by one. What is not named here
+//! is skipped without being built.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::Error;
+use crate::http::{Answer, Kind};
+
+/// A field as the JSON text that it is.
+pub type Raw<'a> = Option<&'a RawValue>;
+
+/// What arrives on a stream: `/global/event` wraps a payload, `/event` and `/api/event` send it bare.
+#[derive(Debug, Deserialize)]
+pub struct Frame<'a> {
+    #[serde(borrow)]
+    pub directory: Raw<'a>,
+    #[serde(borrow)]
+    pub payload: Raw<'a>,
+}
+
+/// The kind of an event and its particulars, not yet looked into.
+#[derive(Debug, Deserialize)]
+pub struct Payload<'a> {
+    #[serde(borrow, rename = "type")]
+    pub kind: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub properties: Raw<'a>,
+    #[serde(borrow)]
+    pub data: Raw<'a>,
+    #[serde(borrow)]
+    pub location: Raw<'a>,
+}
+
+/// A permission request, in every spelling seen: 1.x, its predecessor, and the preview of 2.x.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ask<'a> {
+    #[serde(borrow)]
+    pub id: Raw<'a>,
+    #[serde(borrow, rename = "sessionID")]
+    pub session: Raw<'a>,
+    #[serde(borrow)]
+    pub permission: Raw<'a>,
+    #[serde(borrow)]
+    pub action: Raw<'a>,
+    #[serde(borrow, rename = "type")]
+    pub kind: Raw<'a>,
+    #[serde(borrow)]
+    pub patterns: Raw<'a>,
+    #[serde(borrow)]
+    pub resources: Raw<'a>,
+    #[serde(borrow)]
+    pub pattern: Raw<'a>,
+    #[serde(borrow)]
+    pub always: Raw<'a>,
+    #[serde(borrow)]
+    pub save: Raw<'a>,
+    #[serde(borrow)]
+    pub metadata: Raw<'a>,
+    #[serde(borrow)]
+    pub tool: Raw<'a>,
+    #[serde(borrow)]
+    pub source: Raw<'a>,
+    #[serde(borrow, rename = "messageID")]
+    pub message_id: Raw<'a>,
+    #[serde(borrow, rename = "callID")]
+    pub call_id: Raw<'a>,
+    #[serde(borrow)]
+    pub time: Raw<'a>,
+}
+
+/// Where the tool call of a request is.
+#[derive(Debug, Deserialize)]
+pub struct Call<'a> {
+    #[serde(borrow, rename = "messageID")]
+    pub message: Raw<'a>,
+    #[serde(borrow, rename = "callID")]
+    pub call: Raw<'a>,
+    #[serde(borrow)]
+    pub id: Raw<'a>,
+}
+
+/// What a request's metadata may say.
+#[derive(Debug, Default, Deserialize)]
+pub struct Metadata<'a> {
+    #[serde(borrow)]
+    pub command: Raw<'a>,
+    #[serde(borrow)]
+    pub filepath: Raw<'a>,
+    #[serde(borrow, rename = "filePath")]
+    pub file_path: Raw<'a>,
+    #[serde(borrow)]
+    pub diff: Raw<'a>,
+    #[serde(borrow)]
+    pub url: Raw<'a>,
+}
+
+/// When something was made.
+#[derive(Debug, Deserialize)]
+pub struct Time {
+    pub created: Option<f64>,
+    pub updated: Option<f64>,
+}
+
+/// That a request was answered.
+#[derive(Debug, Deserialize)]
+pub struct Replied<'a> {
+    #[serde(borrow, rename = "requestID")]
+    pub request: Raw<'a>,
+    #[serde(borrow, rename = "permissionID")]
+    pub permission: Raw<'a>,
+    #[serde(borrow)]
+    pub id: Raw<'a>,
+    #[serde(borrow)]
+    pub reply: Raw<'a>,
+    #[serde(borrow)]
+    pub response: Raw<'a>,
+    #[serde(borrow)]
+    pub decision: Raw<'a>,
+}
+
+/// What the events about sessions and tool calls have in common.
+#[derive(Debug, Deserialize)]
+pub struct Happening<'a> {
+    #[serde(borrow, rename = "sessionID")]
+    pub session: Raw<'a>,
+    #[serde(borrow)]
+    pub info: Raw<'a>,
+    #[serde(borrow)]
+    pub status: Raw<'a>,
+    #[serde(borrow)]
+    pub part: Raw<'a>,
+    #[serde(borrow)]
+    pub directory: Raw<'a>,
+    #[serde(borrow, rename = "callID")]
+    pub call: Raw<'a>,
+    #[serde(borrow)]
+    pub input: Raw<'a>,
+}
+
+/// The state of a session's run, or of a tool call.
+#[derive(Debug, Deserialize)]
+pub struct Status<'a> {
+    #[serde(borrow, rename = "type")]
+    pub kind: Raw<'a>,
+}
+
+/// A session.
+#[derive(Debug, Deserialize)]
+pub struct Session<'a> {
+    #[serde(borrow)]
+    pub id: Raw<'a>,
+    #[serde(borrow, rename = "parentID")]
+    pub parent: Raw<'a>,
+    #[serde(borrow)]
+    pub title: Raw<'a>,
+    #[serde(borrow)]
+    pub directory: Raw<'a>,
+    #[serde(borrow)]
+    pub location: Raw<'a>,
+    #[serde(borrow)]
+    pub agent: Raw<'a>,
+    #[serde(borrow)]
+    pub time: Raw<'a>,
+}
+
+/// Where something is.
+#[derive(Debug, Deserialize)]
+pub struct Location<'a> {
+    #[serde(borrow)]
+    pub directory: Raw<'a>,
+}
+
+/// A part of a message; only tool calls matter here.
+#[derive(Debug, Deserialize)]
+pub struct Part<'a> {
+    #[serde(borrow, rename = "type")]
+    pub kind: Raw<'a>,
+    #[serde(borrow, rename = "sessionID")]
+    pub session: Raw<'a>,
+    #[serde(borrow, rename = "callID")]
+    pub call: Raw<'a>,
+    #[serde(borrow)]
+    pub state: Raw<'a>,
+}
+
+/// How far a tool call has come.
+#[derive(Debug, Deserialize)]
+pub struct ToolState<'a> {
+    #[serde(borrow)]
+    pub status: Raw<'a>,
+    #[serde(borrow)]
+    pub input: Raw<'a>,
+}
+
+/// What a tool call is given.
+#[derive(Debug, Deserialize)]
+pub struct Input<'a> {
+    #[serde(borrow)]
+    pub description: Raw<'a>,
+    #[serde(borrow)]
+    pub workdir: Raw<'a>,
+    #[serde(borrow)]
+    pub command: Raw<'a>,
+}
+
+/// A message with its parts.
+#[derive(Debug, Deserialize)]
+pub struct Message<'a> {
+    #[serde(borrow, default)]
+    pub parts: Vec<&'a RawValue>,
+}
+
+/// An answer of the `/api` routes.
+#[derive(Debug, Deserialize)]
+pub struct Enveloped<'a> {
+    #[serde(borrow)]
+    pub data: &'a RawValue,
+}
+
+/// How a server says it is.
+#[derive(Debug, Deserialize)]
+pub struct Health {
+    pub healthy: Option<bool>,
+    pub version: Option<String>,
+}
+
+/// Why something did not work; two spellings are in use.
+#[derive(Debug, Default, Deserialize)]
+pub struct Failure {
+    #[serde(rename = "_tag")]
+    tag: Option<String>,
+    name: Option<String>,
+    message: Option<String>,
+    data: Option<FailureData>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct FailureData {
+    message: Option<String>,
+}
+
+impl Failure {
+    /// The failure that `answer` tells of, if it is one and says so in JSON.
+    pub fn of(answer: &Answer) -> Option<Self> {
+        if answer.is_success() || answer.kind != Kind::Json {
+            return None;
+        }
+        serde_json::from_slice(&answer.body).ok()
+    }
+
+    /// Whether it goes by this name.
+    pub fn is(&self, name: &str) -> bool {
+        self.tag.as_deref().or(self.name.as_deref()) == Some(name)
+    }
+
+    /// What the server says about it.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref().or_else(|| self.data.as_ref()?.message.as_deref())
+    }
+}
+
+/// Reads `text` as a `T`.
+pub fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| {
+        // The words of the parser may quote the text; what it is about stays out of logs.
+        Error::Garbled(format!("it is not what was expected at line {}, column {}", error.line(), error.column()))
+    })
+}
+
+/// A field as a `T`, if it is one.
+pub fn part<'a, T: Deserialize<'a>>(raw: Raw<'a>) -> Option<T> {
+    serde_json::from_str(raw?.get()).ok()
+}
+
+/// A field as text. Anything but a string is given as the JSON it is: shown oddly rather than lost.
+pub fn text(raw: Raw<'_>) -> Option<String> {
+    let raw = raw?.get();
+    Some(serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned()))
+}
+
+/// A field as text that isn't empty, if it is a string.
+pub fn word(raw: Raw<'_>) -> Option<String> {
+    part::<String>(raw).filter(|text| !text.is_empty())
+}
+
+/// A field as several texts. A single one counts as a list of one.
+pub fn texts(raw: Raw<'_>) -> Vec<String> {
+    match part::<Vec<&RawValue>>(raw) {
+        Some(items) => items.into_iter().filter_map(|item| text(Some(item))).collect(),
+        None => text(raw).into_iter().collect(),
+    }
+}
+
+/// A field as any JSON value. One that can't be held, such as one nested very deeply, is given as its text.
+pub fn value(raw: Raw<'_>) -> Value {
+    raw.map_or(Value::Null, |raw| {
+        serde_json::from_str(raw.get()).unwrap_or_else(|_| Value::String(raw.get().to_owned()))
+    })
+}
+
+/// `json` with every half of a surrogate pair that stands alone replaced by U+FFFD. JavaScript may send such a
+/// half, no Rust string can hold it, and an agent must not be able to hide a request behind one.
+pub fn mend(json: &str) -> Cow<'_, str> {
+    let mut mended = String::new();
+    let mut copied = 0;
+    let mut at = 0;
+    let bytes = json.as_bytes();
+    while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\\')) {
+        let start = at + found;
+        at = match unit(bytes, start) {
+            Some(0xD800..=0xDBFF) if matches!(unit(bytes, start + 6), Some(0xDC00..=0xDFFF)) => start + 12,
+            Some(0xD800..=0xDFFF) => {
+                mended.push_str(json.get(copied..start).unwrap_or_default());
+                mended.push_str("\\ufffd");
+                copied = start + 6;
+                copied
+            }
+            Some(_) => start + 6,
+            None => start + 2,
+        };
+    }
+    if copied == 0 {
+        return Cow::Borrowed(json);
+    }
+    mended.push_str(json.get(copied..).unwrap_or_default());
+    Cow::Owned(mended)
+}
+
+/// The code unit that the escape at `at` stands for, if one is there.
+fn unit(bytes: &[u8], at: usize) -> Option<u16> {
+    let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mends_only_halves_that_stand_alone() {
+        let cases = [
+            (r#""plain""#, r#""plain""#),
+            (r#""\n\\ud800""#, r#""\n\\ud800""#),
+            (r#""\ud83e\udd80""#, r#""\ud83e\udd80""#),
+            (r#""a\ud800b""#, r#""a\ufffdb""#),
+            (r#""\udc00\ud800""#, r#""\ufffd\ufffd""#),
+            (r#""\ud800\ud83e\udd80\u0041""#, r#""\ufffd\ud83e\udd80\u0041""#),
+            (r#""жук\uDFFFжук""#, r#""жук\ufffdжук""#),
+        ];
+        for (given, expected) in cases {
+            assert_eq!(mend(given), expected, "{given}");
+            assert!(serde_json::from_str::<String>(&mend(given)).is_ok(), "{given}");
+        }
+    }
+}

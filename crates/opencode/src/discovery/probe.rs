@@ -1,0 +1,1 @@
+//! Asks an address whether OpenCode answers there.

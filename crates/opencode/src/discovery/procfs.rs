@@ -1,0 +1,1 @@
+//! Which processes listen where, on Linux.

@@ -1,0 +1,297 @@
+//! Plain requests to one server: bounded in time and size, never redirected, never sent to a proxy on loopback.
+
+use std::error::Error as _;
+use std::fmt::Write as _;
+use std::io::ErrorKind;
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, WWW_AUTHENTICATE};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::Value;
+use url::Url;
+
+use crate::Error;
+
+/// The longest body that is taken in, in bytes: a listing carries whole diffs.
+pub const LIMIT: usize = 16 * 1024 * 1024;
+
+/// What stays as it is in a path or a query; everything else is escaped.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// User name and password for HTTP Basic authentication.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// The user name; OpenCode's own default is `opencode`.
+    pub username: String,
+    /// The password.
+    pub password: String,
+}
+
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A password must not get into a log by accident.
+        f.debug_struct("Credentials").field("username", &self.username).finish_non_exhaustive()
+    }
+}
+
+/// How long the network may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// To connect.
+    pub connect: Duration,
+    /// For a whole request with its answer; for a stream, until its head has arrived.
+    pub request: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { connect: Duration::from_secs(5), request: Duration::from_secs(10) }
+    }
+}
+
+/// A client for one server.
+#[derive(Debug)]
+pub struct Http {
+    client: Client,
+    base: String,
+    credentials: RwLock<Option<Credentials>>,
+    limits: Limits,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// What kind of body the head announced.
+    pub kind: Kind,
+    /// The body, whole.
+    pub body: Vec<u8>,
+}
+
+/// What an answer's head says about its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// JSON.
+    Json,
+    /// A web page.
+    Html,
+    /// An event stream.
+    Events,
+    /// Nothing, or anything else.
+    Other,
+}
+
+impl Answer {
+    /// Whether the status says that it worked.
+    #[must_use]
+    pub const fn is_success(&self) -> bool {
+        self.status >= 200 && self.status < 300
+    }
+
+    /// The body as text, if it is the JSON of a successful answer.
+    ///
+    /// # Errors
+    /// A status other than 2xx, a web page, or a body that isn't text.
+    pub fn json(&self) -> Result<&str, Error> {
+        if !self.is_success() {
+            return Err(Error::Status { status: self.status, message: None });
+        }
+        match self.kind {
+            Kind::Json => std::str::from_utf8(&self.body).map_err(|_| Error::Garbled("it is not text".to_owned())),
+            Kind::Html => Err(Error::WebPage),
+            Kind::Events | Kind::Other => Err(Error::Garbled("it is not JSON".to_owned())),
+        }
+    }
+}
+
+impl Http {
+    /// A client for the server at `url`.
+    ///
+    /// # Errors
+    /// The system offers no TLS.
+    pub fn new(url: &Url, credentials: Option<Credentials>, limits: Limits) -> Result<Self, Error> {
+        let mut client = Client::builder()
+            .redirect(Policy::none())
+            .connect_timeout(limits.connect)
+            .tcp_nodelay(true)
+            .user_agent(concat!("gavel/", env!("CARGO_PKG_VERSION")));
+        if is_loopback(url) {
+            client = client.no_proxy();
+        }
+        let client = client.build().map_err(|error| Error::Network(error.to_string()))?;
+        let base = url.as_str().trim_end_matches('/').to_owned();
+        Ok(Self { client, base, credentials: RwLock::new(credentials), limits })
+    }
+
+    /// Uses these credentials from now on.
+    pub fn set_credentials(&self, credentials: Option<Credentials>) {
+        *self.credentials.write().unwrap_or_else(PoisonError::into_inner) = credentials;
+    }
+
+    /// Whether there are credentials.
+    pub fn has_credentials(&self) -> bool {
+        self.credentials.read().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Asks for `path`, which begins with a slash and is already escaped.
+    ///
+    /// # Errors
+    /// Everything but an answer: also 401, which means the same everywhere.
+    pub async fn get(&self, path: &str) -> Result<Answer, Error> {
+        let request = self.request(Method::GET, path).header(ACCEPT, "application/json");
+        self.whole(request).await
+    }
+
+    /// Sends `body` to `path`.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub async fn post(&self, path: &str, body: &Value) -> Result<Answer, Error> {
+        let request = self.request(Method::POST, path).header(ACCEPT, "application/json").json(body);
+        self.whole(request).await
+    }
+
+    /// Opens the event stream at `path`. There is no limit to how long it may last.
+    ///
+    /// # Errors
+    /// As [`Self::get`], and when the answer isn't an event stream.
+    pub async fn stream(&self, path: &str) -> Result<Response, Error> {
+        let request = self.request(Method::GET, path).header(ACCEPT, "text/event-stream");
+        let response = tokio::time::timeout(self.limits.request, request.send())
+            .await
+            .map_err(|_| Error::TimedOut(self.limits.request))?
+            .map_err(|error| self.fault(&error))?;
+        authorized(&response)?;
+        match (response.status().is_success(), kind(response.headers())) {
+            (false, _) => Err(Error::Status { status: response.status().as_u16(), message: None }),
+            (true, Kind::Events) => Ok(response),
+            (true, Kind::Html) => Err(Error::WebPage),
+            (true, _) => Err(Error::Garbled("it is not an event stream".to_owned())),
+        }
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.client.request(method, format!("{}{path}", self.base));
+        match &*self.credentials.read().unwrap_or_else(PoisonError::into_inner) {
+            Some(Credentials { username, password }) => request.basic_auth(username, Some(password)),
+            None => request,
+        }
+    }
+
+    async fn whole(&self, request: RequestBuilder) -> Result<Answer, Error> {
+        let fetch = async {
+            let mut response = request.send().await.map_err(|error| self.fault(&error))?;
+            authorized(&response)?;
+            let mut body = Vec::new();
+            while let Some(chunk) = response.chunk().await.map_err(|error| self.fault(&error))? {
+                if body.len() + chunk.len() > LIMIT {
+                    return Err(Error::TooLong(LIMIT));
+                }
+                body.extend_from_slice(&chunk);
+            }
+            Ok(Answer { status: response.status().as_u16(), kind: kind(response.headers()), body })
+        };
+        tokio::time::timeout(self.limits.request, fetch).await.map_err(|_| Error::TimedOut(self.limits.request))?
+    }
+
+    /// What a failure of the client means.
+    pub(crate) fn fault(&self, error: &reqwest::Error) -> Error {
+        if error.is_timeout() {
+            return Error::TimedOut(if error.is_connect() { self.limits.connect } else { self.limits.request });
+        }
+        let mut last = error.to_string();
+        let mut cause = error.source();
+        while let Some(inner) = cause {
+            let text = inner.to_string();
+            if let Some(io) = inner.downcast_ref::<std::io::Error>() {
+                match io.kind() {
+                    ErrorKind::ConnectionRefused => return Error::Refused,
+                    ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe => return Error::Cut,
+                    _ => {}
+                }
+            }
+            // The client library keeps these kinds to itself: only their words are public.
+            if error.is_connect() && text.contains("dns error") {
+                return Error::Unresolved;
+            }
+            if text.contains("invalid HTTP") {
+                return Error::NotHttp;
+            }
+            if text.contains("connection closed before message completed") || text.contains("incomplete") {
+                return Error::Cut;
+            }
+            last = text;
+            cause = inner.source();
+        }
+        Error::Network(last)
+    }
+}
+
+/// `path` from its segments and query pairs, escaped.
+#[must_use]
+pub fn path(segments: &[&str], query: &[(&str, &str)]) -> String {
+    let mut path = String::new();
+    for segment in segments {
+        path.push('/');
+        path.extend(utf8_percent_encode(segment, ESCAPED));
+    }
+    for (number, (name, value)) in query.iter().enumerate() {
+        path.push(if number == 0 { '?' } else { '&' });
+        // Writing to a string can't fail.
+        let _ = write!(path, "{}={}", utf8_percent_encode(name, ESCAPED), utf8_percent_encode(value, ESCAPED));
+    }
+    path
+}
+
+/// Whether `url` stays on this machine.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+fn kind(headers: &HeaderMap) -> Kind {
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+        "application/json" => Kind::Json,
+        "text/html" => Kind::Html,
+        "text/event-stream" => Kind::Events,
+        _ => Kind::Other,
+    }
+}
+
+fn authorized(response: &Response) -> Result<(), Error> {
+    if response.status().as_u16() != 401 {
+        return Ok(());
+    }
+    let challenge = response.headers().get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok());
+    let realm = challenge.and_then(|text| text.split_once("realm=\"")).and_then(|(_, rest)| rest.split('"').next());
+    Err(Error::Unauthorized { realm: realm.map(str::to_owned) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_escaped() {
+        assert_eq!(path(&["global", "health"], &[]), "/global/health");
+        assert_eq!(
+            path(&["permission", "per_1/../x", "reply"], &[("directory", "/home/a b/жук&c"), ("x[y]", "1")]),
+            "/permission/per_1%2F..%2Fx/reply?directory=%2Fhome%2Fa%20b%2F%D0%B6%D1%83%D0%BA%26c&x%5By%5D=1"
+        );
+    }
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let credentials = Credentials { username: "me".to_owned(), password: "hunter2".to_owned() };
+        assert!(!format!("{credentials:?}").contains("hunter2"));
+    }
+}
