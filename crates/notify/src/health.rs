@@ -1,0 +1,117 @@
+//! Whether the notification service can be counted on, in words for a person; and when to ask it again. Pure.
+
+use std::time::{Duration, Instant};
+
+use gavel_core::display::visible;
+
+use crate::{Capabilities, State};
+
+/// The longest time between two questions to a service that does not answer.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// What is known of the service.
+#[derive(Debug, Default)]
+pub(crate) enum Health {
+    /// Nothing yet.
+    #[default]
+    Unknown,
+    /// It was asked.
+    Asked { since: Instant },
+    /// It answers.
+    Ready(Capabilities),
+    /// There is none.
+    Absent,
+    /// It does not answer in time.
+    Silent,
+    /// It answers, but not what it should.
+    Odd { why: String },
+    /// There is no bus to find it on.
+    NoBus { why: String },
+}
+
+impl Health {
+    pub const fn is_ready(&self) -> bool {
+        matches!(self, Self::Ready(_))
+    }
+
+    /// The state for a person. `server` is the name of the service, if it ever told; `running` whether there is one;
+    /// `refusal` why it refused what it was told last, if it did.
+    pub fn state(&self, server: Option<&str>, running: bool, refusal: Option<&str>) -> State {
+        let server =
+            server.map_or_else(|| "the notification service".to_owned(), |name| format!("`{}`", visible(name)));
+        let (reason, hint) = match (self, refusal) {
+            (Self::Unknown | Self::Asked { .. }, _) => return State::Starting,
+            (Self::Ready(can), None) => return State::Ready(can.clone()),
+            (Self::Ready(_), Some(why)) => (
+                format!("{server} refused a notification: {}", visible(why)),
+                "use the tray and the window meanwhile; Gavel tries again",
+            ),
+            (Self::Absent, _) => (
+                "no notification service is running on this session's D-Bus".to_owned(),
+                "install one, for example dunst, or use the tray and the window",
+            ),
+            (Self::Silent, _) if running => {
+                (format!("{server} does not answer"), "restart it, or use the tray and the window")
+            }
+            (Self::Silent, _) => (
+                "the notification service was asked to start and does not answer".to_owned(),
+                "start it by hand, or use the tray and the window",
+            ),
+            (Self::Odd { why }, _) => (
+                format!("{server} can't be asked what it can do: {}", visible(why)),
+                "restart it or install another, for example dunst, or use the tray and the window",
+            ),
+            (Self::NoBus { why }, _) => (
+                format!("there is no session D-Bus: {}", visible(why)),
+                "start Gavel inside a desktop session, or use the tray and the window",
+            ),
+        };
+        State::Unavailable { reason, hint: hint.to_owned() }
+    }
+}
+
+/// What the service says it can do.
+pub(crate) fn capabilities(words: &[String], server: Option<&str>) -> Capabilities {
+    let has = |word: &str| words.iter().any(|offered| offered == word);
+    Capabilities {
+        actions: has("actions"),
+        body: has("body"),
+        markup: has("body-markup"),
+        persistence: has("persistence"),
+        server: server.map_or_else(|| "unknown".to_owned(), visible),
+    }
+}
+
+/// When to ask again what was no use so far: soon at first, then ever more seldom.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    first: Duration,
+    wait: Duration,
+    last: Option<Instant>,
+}
+
+impl Probe {
+    pub const fn new(first: Duration) -> Self {
+        Self { first, wait: Duration::ZERO, last: None }
+    }
+
+    /// It was asked.
+    pub fn sent(&mut self, now: Instant) {
+        self.wait = (self.wait * 2).clamp(self.first, self.first.max(LONGEST));
+        self.last = Some(now);
+    }
+
+    /// Something new makes it worth asking as soon as at first.
+    pub fn hasten(&mut self) {
+        self.wait = self.wait.min(self.first);
+    }
+
+    /// When to ask again; `None` if it was never asked.
+    pub fn at(&self) -> Option<Instant> {
+        self.last.map(|last| last + self.wait)
+    }
+
+    pub fn is_due(&self, now: Instant) -> bool {
+        self.at().is_none_or(|at| at <= now)
+    }
+}

@@ -1,0 +1,51 @@
+//! A notice as the desktop is told it, fitted to what the desktop can show. Pure.
+
+use gavel_core::display::visible;
+
+use crate::board::{DEFAULT, Post, action_name};
+use crate::{Button, Capabilities};
+
+/// Stands at the end of the body where there are no buttons.
+pub(crate) const ELSEWHERE: &str = "Answer from Gavel's tray icon or its window.";
+
+/// The texts of a Notify call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Letter {
+    pub title: String,
+    pub body: String,
+    /// Names and labels by turns.
+    pub actions: Vec<String>,
+}
+
+/// Fits `post` to a desktop that can do `can`.
+pub(crate) fn fit(post: &Post, can: &Capabilities) -> Letter {
+    let mut notice = post.notice.clone();
+    if !can.body {
+        // Where the body isn't displayed, nobody has read what they would approve.
+        notice.buttons.retain(|button| *button != Button::Approve);
+    }
+    // Composed notices are visible throughout already; this keeps the promise for any other.
+    let mut body = if can.body { visible(&notice.body) } else { String::new() };
+    let mut actions = Vec::new();
+    if can.actions {
+        actions.extend([DEFAULT.to_owned(), "Open".to_owned()]);
+        for button in &notice.buttons {
+            actions.extend([action_name(*button, post.mark), notice.label(*button).to_owned()]);
+        }
+    } else if can.body {
+        if !body.is_empty() {
+            body.push('\n');
+        }
+        body.push_str(ELSEWHERE);
+    }
+    if can.markup {
+        body = escape(&body);
+    }
+    let title = visible(&notice.title).replace('\n', "⏎").replace('\t', " ");
+    Letter { title, body, actions }
+}
+
+/// `text` for a reader of markup.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
