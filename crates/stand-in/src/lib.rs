@@ -1,1 +1,41 @@
-//! An OpenCode server of our own, for the demo and the tests.
+//! An OpenCode server of our own: it serves the demo, so that a newcomer without OpenCode sees real requests of every
+//! kind, and it serves fast tests of the whole program.
+//!
+//! Three layers, each unaware of the next:
+//!
+//! - `world` is the state: sessions, messages, requests, what ran and what agents were told. It emits what happens in
+//!   no dialect at all.
+//! - `agent` plays scripts (see `script` for their format) against the world, and waits where an agent would wait.
+//!   Nothing is ever executed; it is only recorded.
+//! - `v1` is the wire of OpenCode 1.x: routes, bodies and event streams over that world.
+//!
+//! The behaviour is that of a real 1.18 server as it was observed, odd parts included: requests of aborted and deleted
+//! runs stay listed, a reject sweeps its session, requests are only found under their directory.
+
+mod agent;
+pub mod demo;
+mod diff;
+mod error;
+mod fault;
+mod ids;
+mod listener;
+mod script;
+mod shell;
+mod stand_in;
+mod v1;
+mod wildcard;
+mod world;
+
+pub use error::StandInError;
+pub use fault::Fault;
+pub use script::Inquiry;
+pub use stand_in::{Options, StandIn};
+pub use world::World;
+pub use world::ask::{Ask, Question, Reply};
+pub use world::record::{Executed, Received};
+pub use world::rules::{Effect, Rule};
+pub use world::session::{Session, Status};
+
+/// The model every agent here is said to use, and its provider.
+const MODEL: &str = "scripted-1";
+const PROVIDER: &str = "stand-in";

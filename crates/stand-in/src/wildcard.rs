@@ -1,0 +1,74 @@
+//! OpenCode's pattern language: `*` is any text, `?` is one character, and a pattern that ends in ` *` also matches
+//! without that tail (`ls *` matches `ls`).
+
+/// Whether `pattern` matches the whole of `value`.
+pub(crate) fn matches(pattern: &str, value: &str) -> bool {
+    if let Some(stem) = pattern.strip_suffix(" *")
+        && whole(stem, value)
+    {
+        return true;
+    }
+    whole(pattern, value)
+}
+
+fn whole(pattern: &str, value: &str) -> bool {
+    // Greedy with one point to come back to: the last star, and how much of the value it has taken so far.
+    let mut pattern_rest = pattern.chars();
+    let mut value_rest = value.chars();
+    let mut star = None;
+    loop {
+        let before = pattern_rest.clone();
+        let fits = match (pattern_rest.next(), value_rest.clone().next()) {
+            (Some('*'), _) => {
+                star = Some((pattern_rest.clone(), value_rest.clone()));
+                true
+            }
+            (Some('?'), Some(_)) => {
+                value_rest.next();
+                true
+            }
+            (Some(wanted), Some(found)) if wanted == found => {
+                value_rest.next();
+                true
+            }
+            (None, None) => return true,
+            _ => false,
+        };
+        if fits {
+            continue;
+        }
+        pattern_rest = before;
+        let Some((after_star, taken)) = &mut star else { return false };
+        if taken.next().is_none() {
+            return false;
+        }
+        pattern_rest.clone_from(after_star);
+        value_rest.clone_from(taken);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_cover_what_they_should() {
+        for (pattern, value, expected) in [
+            ("*", "anything/at all\nreally", true),
+            ("ls *", "ls", true),
+            ("ls *", "ls -la", true),
+            ("ls *", "lsof", false),
+            ("git status", "git status --short", false),
+            ("a*b*c", "aXbYbZc", true),
+            ("a*b*c", "aXbYbZ", false),
+            ("file?.txt", "file1.txt", true),
+            ("file?.txt", "file.txt", false),
+            ("/home/dev/outside/*", "/home/dev/outside/a/b", true),
+            ("", "", true),
+            ("", "a", false),
+            ("?", "é", true),
+        ] {
+            assert_eq!(matches(pattern, value), expected, "`{pattern}` against `{value}`");
+        }
+    }
+}

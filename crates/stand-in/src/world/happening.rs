@@ -1,0 +1,136 @@
+//! What happens in the world, without regard to how a dialect says it.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+
+use super::World;
+use super::ask::{Ask, Question, Reply};
+use super::message::{Message, Part};
+use super::session::{Session, Status};
+
+/// One thing that happened.
+#[derive(Debug, Clone)]
+pub(crate) enum Happening {
+    SessionCreated(Session),
+    SessionUpdated(Session),
+    SessionDeleted(Session),
+    MessageUpdated(Message),
+    PartUpdated { part: Part, at: u64 },
+    PartDelta { session: String, message: String, part: String, text: String },
+    Asked(Ask),
+    Replied { session: String, ask: String, reply: Reply },
+    QuestionAsked(Question),
+    QuestionAnswered { session: String, question: String, answers: Vec<Vec<String>> },
+    QuestionDismissed { session: String, question: String },
+    Status { session: String, status: Status },
+    Idle { session: String },
+    Diff { session: String },
+    Failed { session: String, failure: Failure },
+    FileEdited { file: String },
+    FileChanged { file: String, created: bool },
+    Disposed,
+}
+
+/// Why a run failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Failure {
+    Aborted,
+    /// The session is gone from the database while its run goes on.
+    Database(String),
+    /// The model's server answered with a status that is no success.
+    Model {
+        status: u16,
+        message: String,
+    },
+}
+
+impl Failure {
+    /// The database's complaint about a part of a session it no longer has.
+    pub(crate) fn orphan(session: &str) -> Failure {
+        Failure::Database(format!(
+            "Failed query: insert into \"part\" for session {session}: FOREIGN KEY constraint failed"
+        ))
+    }
+}
+
+/// A happening with its place, its identifier and, if it is durable, its number in its session's history.
+#[derive(Debug)]
+pub(crate) struct Occurrence {
+    pub(crate) id: String,
+    pub(crate) directory: String,
+    pub(crate) durable: Option<(String, u64)>,
+    pub(crate) what: Happening,
+}
+
+impl Happening {
+    /// The session in whose history this is kept; `None` for what is only announced.
+    fn durable(&self) -> Option<&str> {
+        match self {
+            Happening::SessionCreated(session)
+            | Happening::SessionUpdated(session)
+            | Happening::SessionDeleted(session) => Some(&session.id),
+            Happening::MessageUpdated(message) => Some(&message.session),
+            Happening::PartUpdated { part, .. } => Some(&part.session),
+            _ => None,
+        }
+    }
+
+    /// What needs a row in the database, or is worked out from one, is never heard of a deleted session.
+    fn needs_session(&self) -> Option<&str> {
+        match self {
+            Happening::Diff { session } | Happening::PartDelta { session, .. } => Some(session),
+            other => other.durable(),
+        }
+    }
+}
+
+/// An open event stream, as the world sees it.
+pub(super) struct Stream {
+    to: mpsc::UnboundedSender<Arc<Occurrence>>,
+}
+
+impl World {
+    /// Opens a stream of all that happens from now on. It ends when the stream is cut.
+    pub(crate) fn listen(&mut self) -> UnboundedReceiver<Arc<Occurrence>> {
+        let (to, from) = mpsc::unbounded_channel();
+        self.streams.push(Stream { to });
+        from
+    }
+
+    /// Ends all streams.
+    pub(crate) fn cut_streams(&mut self) {
+        self.streams.clear();
+    }
+
+    /// How many clients are listening.
+    #[must_use]
+    pub fn streams(&self) -> usize {
+        self.streams.iter().filter(|stream| !stream.to.is_closed()).count()
+    }
+
+    /// Tells everyone who listens.
+    pub(super) fn emit(&mut self, directory: &str, what: Happening) {
+        if what.needs_session().is_some_and(|session| self.is_deleted(session)) {
+            return;
+        }
+        let durable = what.durable().map(str::to_owned).and_then(|session| {
+            let thread = self.thread_mut(&session)?;
+            let number = thread.seq;
+            thread.seq += 1;
+            Some((session, number))
+        });
+        let occurrence = Occurrence { id: self.mint.ascending("evt"), directory: directory.to_owned(), durable, what };
+        let occurrence = Arc::new(occurrence);
+        self.streams.retain(|stream| stream.to.send(Arc::clone(&occurrence)).is_ok());
+    }
+
+    /// The identifier for an event that only one stream hears.
+    pub(crate) fn event_id(&mut self) -> String {
+        self.mint.ascending("evt")
+    }
+
+    pub(crate) fn announce(&mut self, directory: &str, what: Happening) {
+        self.emit(directory, what);
+    }
+}

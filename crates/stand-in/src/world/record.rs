@@ -1,0 +1,58 @@
+//! What tests look at afterwards.
+
+use serde_json::Value;
+
+use super::World;
+
+/// A tool that "ran". Nothing is ever really executed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Executed {
+    /// The session whose agent ran it.
+    pub session: String,
+    /// The tool's name on the 1.x wire: `bash`, `write`, `edit`, …
+    pub tool: String,
+    /// The command, the path, the address, or the title of the sub-agent's task.
+    pub what: String,
+}
+
+/// A reply that came in over the wire, whatever became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Received {
+    /// The request it names.
+    pub id: String,
+    /// The directory that was named, by query or header.
+    pub directory: Option<String>,
+    /// The body; text if it was no JSON.
+    pub body: Value,
+    /// The status it was answered with.
+    pub status: u16,
+}
+
+impl World {
+    /// All that ran, in order.
+    #[must_use]
+    pub fn executed(&self) -> &[Executed] {
+        &self.executed
+    }
+
+    /// Every reply that was received, in order.
+    #[must_use]
+    pub fn replies(&self) -> &[Received] {
+        &self.received
+    }
+
+    /// What the model of a session was told about its calls, in order. What it has not seen yet, because the run was
+    /// stopped, is not among it.
+    #[must_use]
+    pub fn told(&self, session: &str) -> Vec<String> {
+        self.thread(session).map(|thread| thread.told.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn record_execution(&mut self, session: &str, tool: &str, what: &str) {
+        self.executed.push(Executed { session: session.to_owned(), tool: tool.to_owned(), what: what.to_owned() });
+    }
+
+    pub(crate) fn record_reply(&mut self, received: Received) {
+        self.received.push(received);
+    }
+}
