@@ -11,12 +11,17 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, WWW_AUTHENTICATE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
+use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::Error;
 
 /// The longest body that is taken in, in bytes: a listing carries whole diffs.
 pub const LIMIT: usize = 16 * 1024 * 1024;
+
+/// How many requests to one server run at once, besides its event stream. More than the listings ever take, so that
+/// an answer never waits for them.
+const AT_ONCE: usize = 8;
 
 /// What stays as it is in a path or a query; everything else is escaped.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -59,6 +64,7 @@ pub struct Http {
     base: String,
     credentials: RwLock<Option<Credentials>>,
     limits: Limits,
+    turns: Semaphore,
 }
 
 /// A whole answer.
@@ -114,17 +120,13 @@ impl Http {
     /// # Errors
     /// The system offers no TLS.
     pub fn new(url: &Url, credentials: Option<Credentials>, limits: Limits) -> Result<Self, Error> {
-        let mut client = Client::builder()
-            .redirect(Policy::none())
-            .connect_timeout(limits.connect)
-            .tcp_nodelay(true)
-            .user_agent(concat!("gavel/", env!("CARGO_PKG_VERSION")));
-        if is_loopback(url) {
-            client = client.no_proxy();
-        }
-        let client = client.build().map_err(|error| Error::Network(error.to_string()))?;
+        Ok(Self::over(client(limits, is_loopback(url))?, url, credentials, limits))
+    }
+
+    /// As [`Self::new`], with a client that is there already.
+    pub(crate) fn over(client: Client, url: &Url, credentials: Option<Credentials>, limits: Limits) -> Self {
         let base = url.as_str().trim_end_matches('/').to_owned();
-        Ok(Self { client, base, credentials: RwLock::new(credentials), limits })
+        Self { client, base, credentials: RwLock::new(credentials), limits, turns: Semaphore::new(AT_ONCE) }
     }
 
     /// Uses these credentials from now on.
@@ -184,6 +186,8 @@ impl Http {
 
     async fn whole(&self, request: RequestBuilder) -> Result<Answer, Error> {
         let fetch = async {
+            // The semaphore is never closed; were it to, the bound would be lost and nothing else.
+            let _turn = self.turns.acquire().await;
             let mut response = request.send().await.map_err(|error| self.fault(&error))?;
             authorized(&response)?;
             let mut body = Vec::new();
@@ -229,6 +233,19 @@ impl Http {
         }
         Error::Network(last)
     }
+}
+
+/// What requests are made with.
+pub(crate) fn client(limits: Limits, loopback: bool) -> Result<Client, Error> {
+    let mut client = Client::builder()
+        .redirect(Policy::none())
+        .connect_timeout(limits.connect)
+        .tcp_nodelay(true)
+        .user_agent(concat!("gavel/", env!("CARGO_PKG_VERSION")));
+    if loopback {
+        client = client.no_proxy();
+    }
+    client.build().map_err(|error| Error::Network(error.to_string()))
 }
 
 /// `path` from its segments and query pairs, escaped.

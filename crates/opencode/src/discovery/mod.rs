@@ -3,5 +3,7 @@
 mod address;
 pub mod probe;
 pub mod procfs;
+mod search;
 
 pub use address::server_id;
+pub use search::{Discovery, Found, PERIOD, Places, Sighting, scan};
