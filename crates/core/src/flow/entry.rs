@@ -13,6 +13,8 @@ pub struct Entry {
     pub phase: Phase,
     /// Number of the event that brought it; a listing begun earlier says nothing about it.
     pub(super) arrived: u64,
+    /// Whether the stream brought it; otherwise only a listing did.
+    pub(super) by_stream: bool,
     /// Whether a notification was shown for it.
     pub(super) announced: bool,
     /// The server announced an answer while ours was under way: `Some(reply)`, and which, if known.
@@ -53,6 +55,7 @@ impl Entry {
             since,
             phase: Phase::Waiting,
             arrived,
+            by_stream: false,
             announced: false,
             observed: None,
             run_ended: false,

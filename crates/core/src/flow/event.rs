@@ -5,7 +5,7 @@ use crate::{Ask, CallId, Decision, Link, Reply, RequestId, RequestKey, ServerId,
 /// Something that happened. The driver feeds these to [`super::Flow::step`] one at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// A server is to be watched.
+    /// A server is to be watched, or is watched already and called or known otherwise from now on.
     ServerAdded(ServerInfo),
     /// A server is no longer to be watched: it ended, or the user removed it.
     ServerRemoved(ServerId),

@@ -72,7 +72,8 @@ impl Flow {
         let mut step = Step { tick: self.tick, now, paused: self.paused, grace: self.grace, effects: Vec::new() };
         match event {
             Event::ServerAdded(info) => {
-                self.servers.entry(info.id.clone()).or_insert_with(|| Server::new(info));
+                let known = self.servers.entry(info.id.clone()).or_insert_with(|| Server::new(info.clone()));
+                known.info = info;
                 step.publish();
             }
             Event::ServerRemoved(id) => {
@@ -164,7 +165,7 @@ impl Step {
     fn wire(&mut self, server: &mut Server, event: WireEvent) {
         server.heard = Some(self.now);
         match event {
-            WireEvent::Asked(ask) => self.asked(server, *ask),
+            WireEvent::Asked(ask) => self.asked(server, *ask, true),
             WireEvent::Answered { request, reply } => self.answered(server, &request, reply),
             WireEvent::SessionSeen(session) => self.session_seen(server, session),
             WireEvent::SessionDeleted(session) => self.session_deleted(server, &session),
@@ -193,13 +194,14 @@ impl Step {
 
     // ---- a request arrives
 
-    fn asked(&mut self, server: &mut Server, mut ask: Ask) {
+    fn asked(&mut self, server: &mut Server, mut ask: Ask, by_stream: bool) {
         let id = ask.key.request.clone();
         if server.settled.contains(&id) {
             return;
         }
         let call = server.call_of(&ask);
         if let Some(known) = server.entries.get_mut(&id) {
+            known.by_stream |= by_stream;
             // The event and the listing may both bring it; each may know something that the other didn't.
             let purpose = call.purpose.or_else(|| ask.detail.purpose.take());
             let workdir = call.workdir.or_else(|| ask.detail.workdir.take());
@@ -211,6 +213,7 @@ impl Step {
         let key = ask.key.clone();
         let session = ask.session.clone();
         let mut entry = Entry::new(ask, self.now, self.tick);
+        entry.by_stream = by_stream;
         entry.complete(call.purpose.as_deref(), call.workdir.as_deref());
         server.entries.insert(id.clone(), entry);
         self.look_up(server, &session);
@@ -227,7 +230,8 @@ impl Step {
         if self.paused {
             return;
         }
-        if let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.phase == Phase::Waiting) {
+        let silent = |entry: &&mut Entry| entry.phase == Phase::Waiting && !entry.announced;
+        if let Some(entry) = server.entries.get_mut(id).filter(silent) {
             entry.announced = true;
             self.effects.push(Effect::Notify(entry.ask.key.clone()));
         }
@@ -399,7 +403,7 @@ impl Step {
             self.settle(server, &id, &Settled::Unseen);
         }
         for ask in asks {
-            self.asked(server, ask);
+            self.asked(server, ask, false);
         }
         for ask in orphans {
             let id = ask.key.request.clone();
@@ -425,10 +429,16 @@ impl Step {
 
     fn settle(&mut self, server: &mut Server, id: &RequestId, settled: &Settled) {
         self.record(server, id, Happened::Settled { settled: settled.clone() });
-        let Some(entry) = server.entries.remove(id) else { return };
-        self.close_notification(&entry);
-        // What merely went out of sight may come back; what was seen to end may not.
-        if !matches!(settled, Settled::Unseen | Settled::ServerGone) {
+        let Some(mut entry) = server.entries.remove(id) else { return };
+        self.close_notification(&mut entry);
+        // What merely went out of sight may come back; what was seen to end may not. When a listing overtakes the
+        // stream, the end that is seen may be that of an earlier run: the stream has yet to bring the request.
+        let for_good = match settled {
+            Settled::Unseen | Settled::ServerGone => false,
+            Settled::RunEnded => entry.by_stream,
+            Settled::You { .. } | Settled::Swept | Settled::AnotherClient { .. } => true,
+        };
+        if for_good {
             server.settled.insert(id.clone());
         }
         self.publish();
@@ -470,8 +480,8 @@ impl Step {
         }
     }
 
-    fn close_notification(&mut self, entry: &Entry) {
-        if entry.announced {
+    fn close_notification(&mut self, entry: &mut Entry) {
+        if std::mem::take(&mut entry.announced) {
             self.effects.push(Effect::CloseNotification(entry.ask.key.clone()));
         }
     }

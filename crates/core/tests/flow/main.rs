@@ -1,0 +1,7 @@
+//! The flow machine as a specification: cases as transcripts, and every order in which things can happen.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
+
+mod interleavings;
+mod support;
+mod transcripts;

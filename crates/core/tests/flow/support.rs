@@ -1,0 +1,189 @@
+//! Transcripts: what happens to the flow machine and what it answers, as text.
+//!
+//! A line `> …` is an event (`@1500` before it sets the clock), the indented lines under it are the effects it must
+//! have, in order (`publish` is left out: it says nothing about a request). A line `= …` is the inbox at that point.
+
+use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Phase, Scope, Timer, WireEvent};
+use gavel_core::{
+    Ask, CallRef, Decision, Detail, Link, Moment, Origin, Reply, RequestKey, Route, ServerId, ServerInfo, Session,
+    Settled,
+};
+
+pub const SERVER: &str = "http://s";
+
+/// Request `id` of session `session`, e.g. `a/one`; a call may follow: `a/one/call`.
+pub fn ask(spec: &str) -> Ask {
+    let mut parts = spec.split('/');
+    let id = parts.next().unwrap();
+    let session = parts.next().unwrap_or("one");
+    let call = parts.next();
+    Ask {
+        key: RequestKey::new(SERVER, id),
+        session: session.into(),
+        directory: "/p".into(),
+        route: Route::V1,
+        action: "shell".into(),
+        resources: vec![format!("do {id}")],
+        save: vec![],
+        call: call.map(|call| CallRef { message: "msg".into(), call: call.into() }),
+        asked: None,
+        detail: Detail { command: Some(format!("do {id}")), ..Detail::default() },
+    }
+}
+
+fn key(id: &str) -> RequestKey {
+    RequestKey::new(SERVER, id)
+}
+
+fn asks(words: &[&str]) -> Vec<Ask> {
+    words.iter().map(|word| ask(word)).collect()
+}
+
+fn reply(word: &str) -> Option<Reply> {
+    match word {
+        "once" => Some(Reply::Once),
+        "always" => Some(Reply::Always),
+        "reject" => Some(Reply::Reject),
+        _ => None,
+    }
+}
+
+pub fn event(line: &str) -> Event {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let wire = |event| Event::Wire(ServerId::from(SERVER), event);
+    match words.as_slice() {
+        ["server"] => Event::ServerAdded(ServerInfo { id: SERVER.into(), name: "s".into(), origin: Origin::Settings }),
+        ["server-removed"] => Event::ServerRemoved(SERVER.into()),
+        ["online"] => Event::Link(SERVER.into(), Link::Online { version: "1.18.33".into() }),
+        ["offline"] => Event::Link(SERVER.into(), Link::Offline { reason: "cut".into(), gone: false }),
+        ["gone"] => Event::Link(SERVER.into(), Link::Offline { reason: "refused".into(), gone: true }),
+        ["heard"] => Event::Heard(SERVER.into()),
+        ["pause"] => Event::Pause(true),
+        ["resume"] => Event::Pause(false),
+        ["asked", spec] => wire(WireEvent::Asked(Box::new(ask(spec)))),
+        ["answered", id, word] => wire(WireEvent::Answered { request: (*id).into(), reply: reply(word) }),
+        ["run-ended", session] => wire(WireEvent::RunEnded((*session).into())),
+        ["deleted", session] => wire(WireEvent::SessionDeleted((*session).into())),
+        ["disposed", directory] => wire(WireEvent::Disposed(Some((*directory).into()))),
+        ["disposed"] => wire(WireEvent::Disposed(None)),
+        ["call-started", session, call, purpose] => wire(WireEvent::CallStarted {
+            session: (*session).into(),
+            call: (*call).into(),
+            purpose: Some((*purpose).into()),
+            workdir: None,
+        }),
+        ["call-ended", session, call] => {
+            wire(WireEvent::CallEnded { session: (*session).into(), call: (*call).into() })
+        }
+        ["session", id, rest @ ..] => wire(WireEvent::SessionSeen(Session {
+            id: (*id).into(),
+            parent: rest.first().map(|parent| (*parent).into()),
+            title: format!("title of {id}"),
+            directory: "/p".into(),
+            agent: None,
+        })),
+        ["list-began", number] => wire(WireEvent::ListBegan(number.parse().unwrap())),
+        ["listed", number, rest @ ..] => {
+            let split = rest.iter().position(|word| *word == "orphans").unwrap_or(rest.len());
+            wire(WireEvent::Listed {
+                number: number.parse().unwrap(),
+                scope: Scope { route: Route::V1, directory: "/p".into() },
+                asks: asks(&rest[..split]),
+                orphans: asks(rest.get(split + 1..).unwrap_or_default()),
+            })
+        }
+        ["allow", id] => Event::Decide(key(id), Decision::AllowOnce),
+        ["decline", id] => Event::Decide(key(id), Decision::decline("no")),
+        ["stop", id] => Event::Decide(key(id), Decision::Stop),
+        ["retry", id] => Event::Retry(key(id)),
+        ["accepted", id] => Event::Replied(key(id), Outcome::Accepted),
+        ["lost", id] => Event::Replied(key(id), Outcome::Lost),
+        ["run-gone", id] => Event::Replied(key(id), Outcome::RunGone),
+        ["failed", id] => Event::Replied(key(id), Outcome::Failed { why: "no route".into() }),
+        ["grace-over", id] => Event::TimerFired(Timer::Grace(key(id))),
+        ["resend-due", id] => Event::TimerFired(Timer::Resend(key(id))),
+        other => panic!("no such event: {other:?}"),
+    }
+}
+
+fn decision(decision: &Decision) -> &'static str {
+    match decision {
+        Decision::AllowOnce => "allow",
+        Decision::Decline { .. } => "decline",
+        Decision::Stop => "stop",
+    }
+}
+
+fn settled(settled: &Settled) -> String {
+    match settled {
+        Settled::You { decision: taken } => format!("you {}", decision(taken)),
+        Settled::Swept => "swept".into(),
+        Settled::AnotherClient { reply: Some(reply) } => format!("another-client {reply:?}").to_lowercase(),
+        Settled::AnotherClient { reply: None } => "another-client".into(),
+        Settled::Unseen => "unseen".into(),
+        Settled::RunEnded => "run-ended".into(),
+        Settled::ServerGone => "server-gone".into(),
+    }
+}
+
+pub fn effect(effect: &Effect) -> Option<String> {
+    Some(match effect {
+        Effect::Publish => return None,
+        Effect::Record(record) => {
+            let id = &record.key.request;
+            match &record.what {
+                Happened::Decided { decision: taken } => format!("record {id} decided {}", decision(taken)),
+                Happened::Undelivered { .. } => format!("record {id} undelivered"),
+                Happened::Settled { settled: how } => format!("record {id} settled {}", settled(how)),
+            }
+        }
+        Effect::Reply { ask, decision: taken } => format!("reply {} {}", ask.key.request, decision(taken)),
+        Effect::Notify(key) => format!("notify {}", key.request),
+        Effect::CloseNotification(key) => format!("close {}", key.request),
+        Effect::Timer { at, timer: Timer::Grace(key) } => format!("timer {} grace {}", at.0, key.request),
+        Effect::Timer { at, timer: Timer::Resend(key) } => format!("timer {} resend {}", at.0, key.request),
+        Effect::LookUp { session, .. } => format!("look-up {session}"),
+        Effect::Relist(_) => "relist".into(),
+    })
+}
+
+fn inbox(flow: &Flow) -> String {
+    let entries = flow.inbox().into_iter().map(|entry| {
+        let phase = match &entry.phase {
+            Phase::Waiting => "waiting",
+            Phase::Replying { .. } => "replying",
+            Phase::Undelivered { .. } => "undelivered",
+        };
+        format!("{} {phase}", entry.ask.key.request)
+    });
+    let all: Vec<String> = entries.collect();
+    if all.is_empty() { "empty".into() } else { all.join(", ") }
+}
+
+/// Plays a transcript and compares, line by line, what the machine answers with what it says.
+pub fn play(transcript: &str) {
+    let mut flow = Flow::default();
+    let mut now = Moment(1_000);
+    let _ = flow.step(event("server"), now);
+    let _ = flow.step(event("online"), now);
+    let mut actual = String::new();
+    for line in transcript.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some(mut happens) = line.strip_prefix("> ") {
+            actual.push_str(&format!("> {happens}\n"));
+            if let Some((time, rest)) = happens.strip_prefix('@').and_then(|rest| rest.split_once(' ')) {
+                now = Moment(time.parse().unwrap());
+                happens = rest;
+            }
+            for done in flow.step(event(happens), now).iter().filter_map(effect) {
+                actual.push_str(&format!("    {done}\n"));
+            }
+        } else if line.starts_with("= ") {
+            actual.push_str(&format!("= {}\n", inbox(&flow)));
+        }
+    }
+    let trim = |text: &str| text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+    assert!(
+        trim(&actual) == trim(transcript),
+        "the machine answers otherwise:\n{actual}\nthe transcript says:{transcript}"
+    );
+}

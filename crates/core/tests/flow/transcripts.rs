@@ -1,0 +1,584 @@
+//! What happens to a permission request, case by case.
+
+use crate::support::play;
+
+#[test]
+fn approved_here() {
+    play(
+        "
+        > asked a
+            look-up one
+            timer 1300 grace a
+        = a waiting
+        > @1300 grace-over a
+            notify a
+        > @2000 allow a
+            close a
+            record a decided allow
+            reply a allow
+        = a replying
+        > accepted a
+            record a settled you allow
+        = empty
+        > answered a once
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn the_servers_word_may_come_before_the_answer_to_our_reply() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > allow a
+            record a decided allow
+            reply a allow
+        > answered a once
+        = a replying
+        > accepted a
+            record a settled you allow
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn answered_within_the_grace_delay_is_never_notified() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > @1100 answered a always
+            record a settled another-client always
+        > @1300 grace-over a
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn declining_says_why_and_sweeps_the_session_but_no_other() {
+    play(
+        "
+        > session one
+        > session two
+        > asked a/one
+            timer 1300 grace a
+        > asked b/one
+            timer 1300 grace b
+        > asked c/two
+            timer 1300 grace c
+        > decline a
+            record a decided decline
+            reply a decline
+        > answered a reject
+        > answered b reject
+            record b settled swept
+        > accepted a
+            record a settled you decline
+        = c waiting
+        > answered c reject
+            record c settled another-client reject
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn a_lost_refusal_sweeps_nothing() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > asked b
+            timer 1300 grace b
+        > decline a
+            record a decided decline
+            reply a decline
+        > lost a
+            record a settled another-client
+        > answered b reject
+            record b settled another-client reject
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn stopping_refuses_what_the_run_still_asks_until_it_ends() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > stop a
+            record a decided stop
+            reply a stop
+        > asked b
+            record b decided stop
+            reply b stop
+        > accepted a
+            record a settled you stop
+        > accepted b
+            record b settled you stop
+        > run-ended one
+        > asked c
+            timer 1300 grace c
+        = c waiting
+        ",
+    );
+}
+
+#[test]
+fn another_client_was_first() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > @1300 grace-over a
+            notify a
+        > allow a
+            close a
+            record a decided allow
+            reply a allow
+        > answered a reject
+        > lost a
+            record a settled another-client reject
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn a_second_decision_comes_too_late() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > allow a
+            record a decided allow
+            reply a allow
+        > stop a
+        > decline a
+        > accepted a
+            record a settled you allow
+        > allow a
+        > retry a
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn an_undelivered_answer_is_sent_again_once_then_shown_with_retry() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > @2000 allow a
+            record a decided allow
+            reply a allow
+        > failed a
+            timer 3000 resend a
+        = a replying
+        > @3000 resend-due a
+            reply a allow
+        > failed a
+            record a undelivered
+            notify a
+        = a undelivered
+        > retry a
+            close a
+            record a decided allow
+            reply a allow
+        > accepted a
+            record a settled you allow
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn an_answer_whose_receipt_got_lost_is_still_ours() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > @2000 allow a
+            record a decided allow
+            reply a allow
+        > failed a
+            timer 3000 resend a
+        > answered a once
+        > @3000 resend-due a
+            reply a allow
+        > lost a
+            record a settled you allow
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn an_undelivered_answer_may_turn_out_to_have_arrived_or_to_be_overtaken() {
+    for (word, how) in [("once", "you allow"), ("reject", "another-client reject")] {
+        play(&format!(
+            "
+            > session one
+            > asked a
+                timer 1300 grace a
+            > @2000 allow a
+                record a decided allow
+                reply a allow
+            > failed a
+                timer 3000 resend a
+            > @3000 resend-due a
+                reply a allow
+            > failed a
+                record a undelivered
+                notify a
+            > answered a {word}
+                record a settled {how}
+                close a
+            = empty
+            "
+        ));
+    }
+}
+
+#[test]
+fn a_run_that_ends_takes_its_requests_along() {
+    for ending in ["run-ended one", "call-ended one c1", "disposed /p", "disposed"] {
+        play(&format!(
+            "
+            > session one
+            > asked a/one/c1
+                timer 1300 grace a
+            > @1300 grace-over a
+                notify a
+            > {ending}
+                record a settled run-ended
+                close a
+            = empty
+            > list-began 1
+            > listed 1 a/one/c1
+            = empty
+            "
+        ));
+    }
+}
+
+#[test]
+fn a_listing_may_overtake_the_end_of_an_earlier_run() {
+    play(
+        "
+        > session one
+        > list-began 1
+        > listed 1 a
+            timer 1300 grace a
+        > run-ended one
+            record a settled run-ended
+        > asked a
+            timer 1300 grace a
+        = a waiting
+        > run-ended one
+            record a settled run-ended
+        > asked a
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn only_what_ended_is_closed() {
+    play(
+        "
+        > session one
+        > session two
+        > asked a/one/c1
+            timer 1300 grace a
+        > asked b/two/c2
+            timer 1300 grace b
+        > run-ended two
+            record b settled run-ended
+        > call-ended one c9
+        > call-ended two c1
+        > disposed /elsewhere
+        = a waiting
+        ",
+    );
+}
+
+#[test]
+fn a_run_that_ends_while_we_answer_is_decided_by_the_answer() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > stop a
+            record a decided stop
+            reply a stop
+        > run-ended one
+        = a replying
+        > accepted a
+            record a settled you stop
+        = empty
+        ",
+    );
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > allow a
+            record a decided allow
+            reply a allow
+        > run-ended one
+        > lost a
+            record a settled run-ended
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn a_deleted_sessions_request_can_only_be_refused() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > deleted one
+            record a settled run-ended
+            reply a stop
+        = empty
+        > allow a
+        > accepted a
+        = empty
+        ",
+    );
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > allow a
+            record a decided allow
+            reply a allow
+        > deleted one
+        > run-gone a
+            record a settled run-ended
+        = empty
+        ",
+    );
+    play(
+        "
+        > list-began 1
+        > listed 1 orphans a b
+            reply a stop
+            reply b stop
+        = empty
+        > list-began 2
+        > listed 2 orphans a b
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn a_listing_settles_what_it_lacks_and_brings_what_was_missed() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > asked b
+            timer 1300 grace b
+        > offline
+        = a waiting, b waiting
+        > online
+        > list-began 1
+        > listed 1 b c
+            record a settled unseen
+            timer 1300 grace c
+        = b waiting, c waiting
+        ",
+    );
+}
+
+#[test]
+fn a_listing_says_nothing_about_what_came_after_it_began() {
+    play(
+        "
+        > session one
+        > list-began 1
+        > asked a
+            timer 1300 grace a
+        > listed 1
+        = a waiting
+        > list-began 2
+        > answered a once
+            record a settled another-client once
+        > listed 2 a
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn a_listing_of_an_earlier_connection_is_ignored() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > list-began 1
+        > offline
+        > online
+        > listed 1
+        = a waiting
+        ",
+    );
+}
+
+#[test]
+fn what_went_out_of_sight_may_come_back() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > list-began 1
+        > listed 1
+            record a settled unseen
+        > list-began 2
+        > listed 2 a
+            timer 1300 grace a
+        = a waiting
+        ",
+    );
+}
+
+#[test]
+fn a_server_that_is_gone_takes_everything_along() {
+    for gone in ["gone", "server-removed"] {
+        play(&format!(
+            "
+            > session one
+            > asked a
+                timer 1300 grace a
+            > allow a
+                record a decided allow
+                reply a allow
+            > asked b
+                timer 1300 grace b
+            > {gone}
+                record a settled server-gone
+                record b settled server-gone
+            = empty
+            > failed a
+            = empty
+            "
+        ));
+    }
+}
+
+#[test]
+fn an_answer_nobody_expected_leaves_a_tombstone() {
+    play(
+        "
+        > answered a once
+        > asked a
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn the_event_and_the_listing_bring_one_request() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > list-began 1
+        > listed 1 a
+        > asked a
+        = a waiting
+        ",
+    );
+}
+
+#[test]
+fn paused_requests_are_notified_when_the_pause_ends() {
+    play(
+        "
+        > session one
+        > pause
+        > asked a
+            timer 1300 grace a
+        > @1300 grace-over a
+        = a waiting
+        > asked b
+            timer 1600 grace b
+        > allow b
+            record b decided allow
+            reply b allow
+        > resume
+            notify a
+        > asked c
+            timer 1600 grace c
+        > pause
+        > resume
+            notify c
+        > @1600 grace-over c
+        ",
+    );
+}
+
+#[test]
+fn the_chain_of_a_sub_agent_is_looked_up_to_its_root() {
+    play(
+        "
+        > asked a/grandchild
+            look-up grandchild
+            timer 1300 grace a
+        > session grandchild child
+            look-up child
+        > session child root
+            look-up root
+        > session root
+        > session root
+        ",
+    );
+}
+
+#[test]
+fn while_something_is_pending_a_stale_server_is_listed_again() {
+    play(
+        "
+        > session one
+        > @30000 heard
+        > asked a
+            timer 30300 grace a
+        > heard
+            relist
+        > @40000 heard
+        > list-began 1
+        > listed 1 a
+        > @55000 heard
+        > @60000 heard
+            relist
+        ",
+    );
+}
