@@ -1,0 +1,49 @@
+import type { Activity, Outcome } from "../../bindings/api";
+import { LAPTOP, LOCAL } from "./requests";
+
+const MINUTE = 60_000;
+
+const outcomes: Outcome[] = [
+  { outcome: "settled", settled: { by: "you", decision: { kind: "allow_once" } } },
+  { outcome: "settled", settled: { by: "you", decision: { kind: "decline", reason: "Use pnpm, not npm." } } },
+  { outcome: "settled", settled: { by: "swept" } },
+  { outcome: "settled", settled: { by: "another_client", reply: "once" } },
+  { outcome: "undelivered", why: "the server did not answer within 10 s" },
+  { outcome: "settled", settled: { by: "you", decision: { kind: "stop" } } },
+  { outcome: "settled", settled: { by: "unseen" } },
+  { outcome: "settled", settled: { by: "another_client", reply: "always" } },
+  { outcome: "settled", settled: { by: "run_ended" } },
+  { outcome: "settled", settled: { by: "another_client", reply: "reject" } },
+  { outcome: "settled", settled: { by: "server_gone" } },
+  { outcome: "settled", settled: { by: "another_client", reply: null } },
+];
+
+const asked = [
+  ["shell", "Run npm test", "npm test"],
+  ["shell", "Run npm install left-pad", "npm install left-pad"],
+  ["edit", "Edit src/limits.ts", "/home/dev/api-server/src/limits.ts"],
+  ["webfetch", "Fetch https://docs.example.com/rate-limits", "https://docs.example.com/rate-limits"],
+  ["shell", "Run git push --force-with-lease origin HEAD", "git push --force-with-lease origin HEAD"],
+] as const;
+
+/** `count` rows over the last days, oldest first. */
+export function history(count: number): Activity[] {
+  const now = Date.now();
+  return Array.from({ length: count }, (_, index) => {
+    const back = count - 1 - index;
+    const [action, title, text] = asked[back % asked.length] ?? asked[0];
+    return {
+      number: index + 1,
+      at: now - back * 37 * MINUTE - MINUTE,
+      title,
+      action,
+      text,
+      project: back % 3 ? "api-server" : "web-shop",
+      directory: back % 3 ? "/home/dev/api-server" : "/home/dev/web-shop",
+      session: back % 4 ? "Rate limit the login route" : null,
+      server: back % 5 ? LOCAL : LAPTOP,
+      waited: ((back * 7919) % 240) * 1_000,
+      outcome: outcomes[back % outcomes.length] ?? { outcome: "settled", settled: { by: "unseen" } },
+    };
+  });
+}

@@ -1,0 +1,182 @@
+/**
+ * A stand-in for the app within the page: it keeps a snapshot, answers every call the way the app does, and takes its
+ * time about it. For `npm run dev`, for tests, and for pictures of every state.
+ */
+import type { Activity, Answer, Call, Failure, Request, RequestKey, Settled, Snapshot } from "../../bindings/api";
+import type { Host, Listener, Show } from "..";
+import { history } from "./activity";
+import { request } from "./requests";
+import { isScene, scenes } from "./scenes";
+
+const failure = (code: Failure["code"], message: string, hint: string): Failure => ({ code, message, hint });
+
+export class FakeHost implements Host {
+  snapshot: Snapshot;
+  rows: Activity[] = history(230);
+  /** Every call that was made, oldest first. */
+  readonly calls: Call[] = [];
+  /** What the next calls of a kind are refused with. */
+  readonly refusals = new Map<Call["call"], unknown>();
+  /** How long an answer takes to reach the server, in milliseconds; `null`: it never does by itself. */
+  delivery: number | null;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(snapshot: Snapshot, delivery: number | null = null) {
+    this.snapshot = snapshot;
+    this.delivery = delivery;
+  }
+
+  async listen(listener: Listener): Promise<() => void> {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async call(call: Call): Promise<Answer> {
+    this.calls.push(call);
+    const refusal = this.refusals.get(call.call);
+    if (refusal !== undefined) throw refusal;
+    return this.#answer(call);
+  }
+
+  /** Changes what is shown, and tells. */
+  publish(change: Partial<Snapshot>): void {
+    this.snapshot = { ...this.snapshot, ...change, revision: this.snapshot.revision + 1, now: Date.now() };
+    this.#listeners.forEach((listener) => listener.snapshot(this.snapshot));
+  }
+
+  show(wish: Show): void {
+    this.#listeners.forEach((listener) => listener.show(wish));
+  }
+
+  /** A new request arrives. */
+  arrive(request: Request): void {
+    this.publish({ requests: [...this.snapshot.requests, request] });
+  }
+
+  /** A request comes to its end. */
+  settle(key: RequestKey, settled: Settled): void {
+    const gone = this.snapshot.requests.find((request) => request.key.request === key.request);
+    if (!gone) return;
+    const row: Activity = {
+      number: (this.rows.at(-1)?.number ?? 0) + 1,
+      at: Date.now(),
+      title: gone.headline,
+      action: gone.action,
+      text: gone.text,
+      project: gone.project,
+      directory: gone.directory,
+      session: gone.chain[0]?.title ?? null,
+      server: gone.key.server,
+      waited: Date.now() - gone.since,
+      outcome: { outcome: "settled", settled },
+    };
+    this.rows.push(row);
+    this.#listeners.forEach((listener) => listener.activity(row));
+    this.publish({ requests: this.snapshot.requests.filter((request) => request !== gone) });
+  }
+
+  #answer(call: Call): Answer {
+    const done: Answer = { answer: "done" };
+    switch (call.call) {
+      case "snapshot":
+        return { answer: "snapshot", snapshot: this.snapshot };
+      case "activity": {
+        const older = this.rows.filter((row) => call.before === null || row.number < call.before);
+        return {
+          answer: "activity",
+          rows: older.slice(-call.limit).reverse(),
+          more: older.length > call.limit,
+        };
+      }
+      case "decide":
+        this.#reply(call.key, call.decision);
+        return done;
+      case "retry": {
+        const phase = this.snapshot.requests.find((request) => request.key.request === call.key.request)?.phase;
+        if (phase?.phase === "undelivered") this.#reply(call.key, phase.decision);
+        return done;
+      }
+      case "add_server":
+        this.#addServer(call.url, call.name);
+        return done;
+      case "remove_server":
+        this.publish({ servers: this.snapshot.servers.filter((server) => server.id !== call.server) });
+        return done;
+      case "set_password":
+        if (!this.snapshot.keychain.available) {
+          throw failure("no_keychain", "there is no keychain here", "Name an environment variable instead.");
+        }
+        this.#change(call.server, { from: "keychain" });
+        return done;
+      case "set_password_variable":
+        if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(call.variable)) {
+          throw failure("bad_variable", `\`${call.variable}\` is not the name of a variable`, "Write it without `$`.");
+        }
+        this.#change(call.server, { from: "variable", name: call.variable, set: true });
+        return done;
+      case "forget_password":
+        this.#change(call.server, { from: "nowhere" });
+        return done;
+      case "pause":
+        this.publish({ paused: call.paused });
+        return done;
+      case "set_preferences":
+        this.publish({ preferences: call.preferences });
+        return done;
+      case "quit":
+        return done;
+    }
+  }
+
+  #reply(key: RequestKey, decision: Extract<Call, { call: "decide" }>["decision"]): void {
+    this.publish({
+      requests: this.snapshot.requests.map((request) =>
+        request.key.request === key.request ? { ...request, phase: { phase: "replying", decision } } : request,
+      ),
+    });
+    if (this.delivery !== null) setTimeout(() => this.settle(key, { by: "you", decision }), this.delivery);
+  }
+
+  #addServer(url: string, name: string): void {
+    if (!/^https?:\/\/[^\s/]+/.test(url)) {
+      throw failure("bad_url", `\`${url}\` is not an address`, "It looks like http://127.0.0.1:4096.");
+    }
+    const added: Snapshot["servers"][number] = {
+      id: url,
+      name: name || url.replace(/^https?:\/\//, ""),
+      origin: "settings",
+      link: { state: "connecting" },
+      heard: null,
+      synced: null,
+      last_error: null,
+      waiting: 0,
+      password: { from: "nowhere" },
+    };
+    this.publish({ servers: [added, ...this.snapshot.servers] });
+  }
+
+  #change(id: string, password: Snapshot["servers"][number]["password"]): void {
+    const now = Date.now();
+    const servers = this.snapshot.servers.map((server): typeof server => {
+      if (server.id !== id) return server;
+      const link =
+        password.from === "nowhere"
+          ? ({ state: "needs_password", refused: false } as const)
+          : ({ state: "online", version: "1.18.33" } as const);
+      return { ...server, password, link, heard: now, synced: now };
+    });
+    this.publish({ servers });
+  }
+}
+
+/** The host of a scene; within `demo`, life goes on. */
+export function fakeHost(scene: string): FakeHost {
+  const host = new FakeHost(scenes[isScene(scene) ? scene : "demo"](), 600);
+  if (scene === "stuck") host.refusals.set("snapshot", failure("failed", "the core has ended", "Start Gavel again."));
+  if (scene === "demo") {
+    setInterval(() => host.snapshot.requests.length < 8 && host.arrive(request(0)), 15_000);
+  }
+  // For the pictures, which have to make things happen.
+  Object.assign(window, { fake: host });
+  return host;
+}

@@ -1,0 +1,26 @@
+import type { Code, Failure } from "../bindings/api";
+import { text } from "../text";
+
+const codes: readonly string[] = ["bad_url", "no_keychain", "bad_variable", "failed"] satisfies Code[];
+
+/** Whatever a call was rejected with, as a failure that can be shown. */
+export function failureOf(thrown: unknown): Failure {
+  if (typeof thrown === "object" && thrown !== null) {
+    const { code, message, hint } = thrown as Record<string, unknown>;
+    if (typeof message === "string") {
+      return {
+        code: typeof code === "string" && codes.includes(code) ? (code as Code) : "failed",
+        message,
+        hint: typeof hint === "string" ? hint : "",
+      };
+    }
+  }
+  return { code: "failed", message: typeof thrown === "string" && thrown ? thrown : text.app.unknown, hint: "" };
+}
+
+/** A failure as running text, for a place that has no room for two paragraphs. */
+export function sentences(failure: Failure): string {
+  const message = failure.message.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  const stopped = /[.!?]$/.test(message) ? message : `${message}.`;
+  return failure.hint ? `${stopped} ${failure.hint}` : stopped;
+}

@@ -1,0 +1,69 @@
+import type { Outcome, Reply, Settled } from "../../bindings/api";
+import { pluralOf } from "../plural";
+
+const plural = pluralOf("en");
+
+function replied(reply: Reply | null): string {
+  switch (reply) {
+    case "once":
+      return "Answered elsewhere: approved";
+    case "always":
+      return "Answered elsewhere: approved for good";
+    case "reject":
+      return "Answered elsewhere: declined";
+    case null:
+      return "Answered elsewhere";
+  }
+}
+
+/** How a request came to its end. */
+function settled(how: Settled): string {
+  switch (how.by) {
+    case "you":
+      switch (how.decision.kind) {
+        case "allow_once":
+          return "You approved";
+        case "decline":
+          return how.decision.reason ? `You declined: ${how.decision.reason}` : "You declined";
+        case "stop":
+          return "You stopped the run";
+      }
+    // eslint-disable-next-line no-fallthrough -- every kind of decision returned
+    case "swept":
+      return "Declined along with another request";
+    case "another_client":
+      return replied(how.reply);
+    case "unseen":
+      return "No longer pending after a gap in the connection";
+    case "run_ended":
+      return "Run ended";
+    case "server_gone":
+      return "Server gone";
+  }
+}
+
+export const activity = {
+  title: "Activity",
+  filter: "Filter",
+  filterHint: "Command, project, outcome …",
+  settled,
+  outcome: (outcome: Outcome) =>
+    outcome.outcome === "settled" ? settled(outcome.settled) : `Could not be delivered: ${outcome.why}`,
+  waited: (duration: string) => `waited ${duration}`,
+  older: "Load older",
+  loading: "Loading …",
+  noOlder: "That is everything on record.",
+  shown: (count: number) => plural(count, { one: "# entry", other: "# entries" }),
+  matching: (count: number, all: number) => `${count} of ${plural(all, { one: "# entry", other: "# entries" })}`,
+  onlyLoaded: "The filter looks only at what is loaded.",
+  emptyTitle: "Nothing has been settled yet.",
+  empty: "Every request ends up here once it is answered, by you or elsewhere, with how long it had waited.",
+  noMatchTitle: "Nothing matches.",
+  noMatch: "Try another word, or load older entries.",
+  project: "Project",
+  session: "Session",
+  server: "Server",
+  asked: "What was asked",
+  at: "When",
+  text: "Full text of what was asked",
+};

@@ -1,0 +1,46 @@
+import { activity } from "./activity";
+import { inbox } from "./inbox";
+import { preferences } from "./preferences";
+import { servers } from "./servers";
+import { time } from "./time";
+
+export const en = {
+  /** The tag of the language, for the document. */
+  tag: "en",
+  app: {
+    name: "Gavel",
+    views: "Views",
+    starting: "Starting …",
+    noAnswer: "Gavel’s core does not answer.",
+    again: "Try again",
+    dismiss: "Dismiss",
+    pause: "Pause notifications",
+    resume: "Resume notifications",
+    pauseShort: "Pause",
+    paused: "Paused",
+    keys: "Keyboard shortcuts",
+    keysShort: "Keys",
+    unknown: "Something went wrong.",
+  },
+  keys: {
+    title: "Keyboard shortcuts",
+    close: "Close",
+    deciding: "Answering",
+    moving: "Moving about",
+    approve: "Approve",
+    decline: "Decline; Enter sends, Esc cancels",
+    stop: "Stop: refuses and ends the run",
+    retry: "Send an undelivered answer again",
+    next: "Next request",
+    previous: "Previous request",
+    card: "Go to the request",
+    back: "Back to the list",
+    help: "Show these keys",
+    note: "Keys do nothing while you type in a field, and nothing right after the request on screen changed by itself.",
+  },
+  time,
+  inbox,
+  activity,
+  servers,
+  preferences,
+};

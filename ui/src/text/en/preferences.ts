@@ -1,0 +1,36 @@
+export const preferences = {
+  title: "Preferences",
+  notifications: "Notifications",
+  notify: "Notify when an agent wants permission",
+  notifyHint: "The inbox and the tray show every request either way.",
+  grace: "Wait before notifying",
+  graceUnit: "seconds",
+  graceHint: "Requests that something else answers within this time never disturb you. 0 to 60.",
+  graceBad: "Type a number of seconds from 0 to 60.",
+  paused: "Notifications are paused.",
+  pause: "Pause notifications",
+  resume: "Resume notifications",
+
+  here: "On this computer",
+  shownBy: (server: string) => `Shown by ${server}.`,
+  canAct: "You can answer from the notification itself.",
+  cannotAct: "They can’t carry buttons here: open Gavel to answer.",
+  unavailable: "Notifications can’t be shown here.",
+
+  discovery: "Servers",
+  discover: "Look for OpenCode servers on this machine",
+  discoverHint: "Finds what listens locally under the name opencode. Nothing outside this machine is contacted.",
+
+  keychain: "Keychain",
+  keychainYes: "Passwords are kept in the operating system’s keychain.",
+  keychainNo: "Passwords can’t be kept here.",
+  keychainAlternative: "For a protected server, name an environment variable under Servers instead.",
+
+  tray: "Tray",
+  trayYes: "The tray shows Gavel’s icon. Closing this window leaves Gavel running there.",
+  trayNo: "No tray shows Gavel’s icon. Gavel keeps running after this window is closed; start it again to see it.",
+  trayUnknown: "Not known yet whether a tray shows Gavel’s icon.",
+
+  quit: "Quit Gavel",
+  quitHint: "Ends Gavel: nothing is watched until you start it again.",
+};
