@@ -299,7 +299,10 @@ impl Step {
         let (observed, run_ended) = (entry.observed, entry.run_ended);
         // When our own attempt may have arrived although its answer was lost, the announced word tells whose it was.
         let ours = observed == Some(Some(decision.reply()));
+        // OpenCode 1.14 takes every reply, even one that comes too late and does nothing: a contrary word tells.
+        let contrary = matches!(observed, Some(Some(reply)) if reply != decision.reply());
         let settled = match outcome {
+            Outcome::Accepted if contrary => Settled::AnotherClient { reply: observed.flatten() },
             Outcome::Accepted => Settled::You { decision },
             Outcome::Lost if ours && attempt > 1 => Settled::You { decision },
             Outcome::Failed { .. } if ours => Settled::You { decision },

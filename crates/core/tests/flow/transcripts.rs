@@ -156,6 +156,24 @@ fn another_client_was_first() {
 }
 
 #[test]
+fn a_server_that_takes_every_reply_does_not_fool_us() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > allow a
+            record a decided allow
+            reply a allow
+        > answered a reject
+        > accepted a
+            record a settled another-client reject
+        = empty
+        ",
+    );
+}
+
+#[test]
 fn a_second_decision_comes_too_late() {
     play(
         "
