@@ -260,3 +260,6 @@ const DISMISSED: u32 = 2;
 pub(crate) fn action_name(button: Button, mark: u64) -> String {
     format!("{}.{mark}", button.word())
 }
+
+#[cfg(test)]
+mod tests;

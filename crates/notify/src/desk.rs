@@ -274,3 +274,6 @@ impl Desk {
         self.calls.values().filter(|call| matches!(call, Pending::Notify { lapsed: false, .. })).count()
     }
 }
+
+#[cfg(test)]
+mod tests;

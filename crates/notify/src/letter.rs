@@ -49,3 +49,6 @@ pub(crate) fn fit(post: &Post, can: &Capabilities) -> Letter {
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
+
+#[cfg(test)]
+mod tests;

@@ -62,7 +62,11 @@ pub fn compose(key: RequestKey, draft: &Draft<'_>) -> Notice {
         whole = false;
         lines.push(format!("… {} more characters: open Gavel to read all", grouped(shown.missing)));
     }
-    let mut title = cut(draft.headline, TITLE_LIMIT).0;
+    let (mut title, complete) = cut(draft.headline, TITLE_LIMIT);
+    if draft.text.is_empty() {
+        // Then the title is all there is to read.
+        whole &= complete;
+    }
     if !draft.project.is_empty() {
         title = format!("{title} · {}", cut(draft.project, PROJECT_LIMIT).0);
     }
@@ -94,3 +98,6 @@ fn grouped(number: usize) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,12 @@
 //! The notifier against a real message bus and a service that does as it is told.
 #![cfg(all(unix, not(target_os = "macos")))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says bluntly what it expects"
+)]
 
 mod stage;
 

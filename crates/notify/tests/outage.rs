@@ -1,5 +1,12 @@
 //! Services that are absent, end, hang or refuse.
 #![cfg(all(unix, not(target_os = "macos")))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says bluntly what it expects"
+)]
 
 mod stage;
 
