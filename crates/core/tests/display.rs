@@ -1,0 +1,129 @@
+//! What is shown is what will run.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
+
+use gavel_core::display::{Excerpt, excerpt, full_text, headline, is_deceptive_text, project_name, visible};
+use gavel_core::{Ask, Detail, RequestKey, Route};
+use serde_json::json;
+
+#[test]
+fn invisible_characters_are_spelled_out() {
+    let cases = [
+        ("ls -la", "ls -la"),
+        ("größe 日本 🙂", "größe 日本 🙂"),
+        ("a\nb\tc", "a\nb\tc"),
+        ("rm\u{202E}gpj", "rm⟨U+202E⟩gpj"),
+        ("a\u{200B}b", "a⟨U+200B⟩b"),
+        ("\u{1b}[31mred", "⟨U+001B⟩[31mred"),
+        ("a\rb", "a⟨U+000D⟩b"),
+        ("a\u{a0}b\u{2003}c\u{3000}d", "a⟨U+00A0⟩b⟨U+2003⟩c⟨U+3000⟩d"),
+        ("\u{feff}x\u{ad}", "⟨U+FEFF⟩x⟨U+00AD⟩"),
+        ("x\u{2066}y\u{2069}", "x⟨U+2066⟩y⟨U+2069⟩"),
+        ("\u{85}\u{2028}\u{2029}\u{7f}", "⟨U+0085⟩⟨U+2028⟩⟨U+2029⟩⟨U+007F⟩"),
+        ("tag \u{E0041}", "tag ⟨U+E0041⟩"),
+        ("\u{2800}\u{3164}\u{115F}", "⟨U+2800⟩⟨U+3164⟩⟨U+115F⟩"),
+        ("v\u{FE0F}", "v⟨U+FE0F⟩"),
+        ("\0", "⟨U+0000⟩"),
+    ];
+    for (given, shown) in cases {
+        assert_eq!(visible(given), shown);
+        assert_eq!(is_deceptive_text(given), given != shown, "{given:?}");
+    }
+}
+
+#[test]
+fn no_character_is_lost_or_shown_as_nothing() {
+    for c in (0..=0x0010_FFFF).filter_map(char::from_u32) {
+        let shown = visible(&c.to_string());
+        assert!(shown == c.to_string() || shown == format!("⟨U+{:04X}⟩", u32::from(c)), "{c:?}");
+        assert!(c == ' ' || c == '\n' || c == '\t' || !shown.trim().is_empty(), "{c:?} would not be seen");
+    }
+}
+
+#[test]
+fn a_cut_says_how_much_is_missing() {
+    let cases = [
+        ("short", 10, 3, "short", 0),
+        ("exactly 10", 10, 3, "exactly 10", 0),
+        ("eleven char", 10, 3, "eleven cha", 1),
+        ("a\nb\nc\nd", 100, 2, "a\nb", 4),
+        ("日本語テキスト", 3, 1, "日本語", 4),
+        ("\u{202E}x", 4, 1, "⟨U+2", 5),
+        ("", 10, 3, "", 0),
+        ("a\nb", 100, 2, "a\nb", 0),
+    ];
+    for (text, limit, lines, shown, missing) in cases {
+        assert_eq!(excerpt(text, limit, lines), Excerpt { text: shown.into(), missing }, "{text:?}");
+    }
+}
+
+fn ask(action: &str, resources: &[&str], detail: Detail) -> Ask {
+    Ask {
+        key: RequestKey::new("http://s", "per_1"),
+        session: "ses_1".into(),
+        directory: "/home/dev/api".into(),
+        route: Route::V1,
+        action: action.into(),
+        resources: resources.iter().map(|&resource| resource.into()).collect(),
+        save: vec![],
+        call: None,
+        asked: None,
+        detail,
+    }
+}
+
+fn some(text: &str) -> Option<String> {
+    Some(text.into())
+}
+
+#[test]
+fn every_kind_has_a_headline_and_its_whole_text() {
+    let command = |text| Detail { command: some(text), ..Detail::default() };
+    let path = |text| Detail { path: some(text), ..Detail::default() };
+    let cases = [
+        // The command is what runs; the resources leave `cd` out.
+        (ask("shell", &["make"], command("cd build && make")), "Run cd build && make", "cd build && make"),
+        (ask("shell", &["ls"], Detail::default()), "Run ls", "ls"),
+        (ask("shell", &[], command("a\nb")), "Run a⏎b", "a\nb"),
+        (ask("edit", &["src/a.rs"], path("/home/dev/api/src/a.rs")), "Edit src/a.rs", "/home/dev/api/src/a.rs"),
+        (ask("edit", &["../x"], path("/home/dev/api2/x")), "Edit /home/dev/api2/x", "/home/dev/api2/x"),
+        (ask("read", &[".env"], Detail::default()), "Read .env", ".env"),
+        (
+            ask("webfetch", &["http://a/b"], Detail { url: some("http://a/b"), ..Detail::default() }),
+            "Fetch http://a/b",
+            "http://a/b",
+        ),
+        (ask("external_directory", &["/etc/*"], Detail::default()), "Go outside the project: /etc/*", "/etc/*"),
+        (
+            ask("external_directory", &["/etc/*"], command("cat /etc/passwd")),
+            "Go outside the project: /etc/*",
+            "cat /etc/passwd",
+        ),
+        (ask("subagent", &["general"], Detail::default()), "Start sub-agent general", "general"),
+        (
+            ask("quantum", &["leap"], Detail { metadata: json!({"to": "\u{202E}"}), ..Detail::default() }),
+            "Allow quantum leap",
+            "leap\n{\n  \"to\": \"⟨U+202E⟩\"\n}",
+        ),
+        (ask("quantum", &[], Detail::default()), "Allow quantum", ""),
+    ];
+    for (ask, head, text) in cases {
+        assert_eq!((headline(&ask).as_str(), full_text(&ask).as_str()), (head, text));
+    }
+}
+
+#[test]
+fn nothing_of_a_megabyte_is_left_out() {
+    let long = "x".repeat(1_000_000) + "; rm -rf /";
+    let ask = ask("shell", &[], Detail { command: Some(long.clone()), ..Detail::default() });
+    assert_eq!(full_text(&ask), long);
+}
+
+#[test]
+fn projects_are_called_by_their_last_part() {
+    for (directory, name) in
+        [("/home/dev/api", "api"), ("/home/dev/api/", "api"), ("/", "/"), ("C:\\code\\api", "api"), ("", "")]
+    {
+        assert_eq!(project_name(directory), name);
+    }
+}
