@@ -1,3 +1,27 @@
 //! The driver between the flow machine and the world, and the API that hosts call.
+//!
+//! A host (the desktop shell, the headless program, a test) calls [`start`] with a [`Setup`] and talks to Gavel through
+//! the [`Handle`] it gets.
 
 pub mod api;
+mod calls;
+pub mod cli;
+mod demo;
+mod driver;
+mod handle;
+mod headless;
+mod picture;
+mod secrets;
+mod servers;
+mod settings;
+pub mod signals;
+mod start;
+pub mod tray;
+
+pub use demo::Demo;
+pub use driver::{Keep, MakeNotifier, Setup, start};
+pub use handle::{Handle, Wish};
+pub use headless::run as run_headless;
+pub use secrets::Secrets;
+pub use settings::{PasswordSetting, ServerSetting, Settings};
+pub use start::Home;

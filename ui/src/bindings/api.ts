@@ -246,7 +246,13 @@ grace: number,
 /**
  * Whether to look for servers on this machine.
  */
-discover: boolean, };
+discover: boolean, 
+/**
+ * What the tray icon is drawn for. Panels don't tell, and many are dark whatever the theme of the windows is.
+ */
+panel: Panel, };
+
+export type Panel = "dark" | "light";
 
 export type Activity = { 
 /**

@@ -3,7 +3,7 @@
 use ts_rs::{Config, TS};
 
 use super::{
-    Activity, Answer, Call, Code, Failure, Keychain, Notifications, Outcome, PasswordSource, Phase, Preferences,
+    Activity, Answer, Call, Code, Failure, Keychain, Notifications, Outcome, Panel, PasswordSource, Phase, Preferences,
     Request, ServerRow, SessionStep, Snapshot,
 };
 
@@ -44,6 +44,7 @@ pub fn typescript() -> String {
         Notifications::decl(&config),
         Keychain::decl(&config),
         Preferences::decl(&config),
+        Panel::decl(&config),
         Activity::decl(&config),
         Outcome::decl(&config),
         Call::decl(&config),

@@ -9,6 +9,6 @@ mod snapshot;
 
 pub use call::{Answer, Call, Code, Failure};
 pub use snapshot::{
-    Activity, Keychain, Notifications, Outcome, PasswordSource, Phase, Preferences, Request, ServerRow, SessionStep,
-    Snapshot,
+    Activity, Keychain, Notifications, Outcome, Panel, PasswordSource, Phase, Preferences, Request, ServerRow,
+    SessionStep, Snapshot,
 };

@@ -184,11 +184,23 @@ pub struct Preferences {
     pub grace: u64,
     /// Whether to look for servers on this machine.
     pub discover: bool,
+    /// What the tray icon is drawn for. Panels don't tell, and many are dark whatever the theme of the windows is.
+    pub panel: Panel,
+}
+
+/// The colour of the panel that holds the tray icon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Panel {
+    /// Dark: the icon is drawn in light strokes.
+    Dark,
+    /// Light: the icon is drawn in dark strokes.
+    Light,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self { notify: true, grace: gavel_core::flow::GRACE, discover: true }
+        Self { notify: true, grace: gavel_core::flow::GRACE, discover: true, panel: Panel::Dark }
     }
 }
 

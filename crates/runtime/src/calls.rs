@@ -1,0 +1,209 @@
+//! Carrying out the calls of hosts.
+
+use gavel_core::ServerId;
+use gavel_core::flow::Event;
+use gavel_opencode::{Credentials, server_id};
+use tokio::sync::oneshot;
+
+use crate::api::{Answer, Call, Code, Failure, Preferences};
+use crate::driver::{Driver, Message};
+use crate::handle::Wish;
+use crate::picture;
+use crate::secrets;
+use crate::settings::{PasswordSetting, ServerSetting};
+
+/// The longest grace delay, in milliseconds.
+const LONGEST_GRACE: u64 = 60_000;
+
+/// The most rows of activity that one call gets.
+const MOST_ROWS: usize = 500;
+
+type Reply = oneshot::Sender<Result<Answer, Failure>>;
+
+impl Driver {
+    pub(crate) fn call(&mut self, call: Call, answer: Reply) {
+        let result = match call {
+            Call::Snapshot => Ok(Answer::Snapshot { snapshot: Box::new(self.picture()) }),
+            Call::Decide { key, decision } => {
+                self.feed(Event::Decide(key, decision));
+                Ok(Answer::Done)
+            }
+            Call::Retry { key } => {
+                self.feed(Event::Retry(key));
+                Ok(Answer::Done)
+            }
+            Call::Activity { before, limit } => Ok(self.activity_rows(before, limit)),
+            Call::AddServer { url, name } => self.add_server(&url, name),
+            Call::RemoveServer { server } => self.remove_server(&server.into()),
+            Call::SetPasswordVariable { server, variable } => self.set_variable(&server.into(), &variable),
+            Call::SetPassword { server, username, password } => {
+                return self.keep_password(server.into(), username, password, answer);
+            }
+            Call::ForgetPassword { server } => return self.forget_password(server.into(), answer),
+            Call::Pause { paused } => {
+                self.paused = paused;
+                self.apply_preferences();
+                Ok(Answer::Done)
+            }
+            Call::SetPreferences { preferences } => self.set_preferences(preferences),
+            Call::Quit => {
+                let _ = self.wishes.send(Wish::Quit);
+                Ok(Answer::Done)
+            }
+        };
+        // A host that no longer waits has closed its window; what it asked is done all the same.
+        let _ = answer.send(result);
+    }
+
+    fn activity_rows(&self, before: Option<u64>, limit: usize) -> Answer {
+        let limit = limit.clamp(1, MOST_ROWS);
+        let older = self.log.newest_first().filter(|row| before.is_none_or(|before| row.number < before));
+        let mut rows: Vec<_> = older.filter_map(picture::activity).take(limit + 1).collect();
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        Answer::Activity { rows, more }
+    }
+
+    fn add_server(&mut self, url: &str, name: String) -> Result<Answer, Failure> {
+        let id = server_id(url).map_err(|error| Failure {
+            code: Code::BadUrl,
+            message: format!("{error}."),
+            hint: "An address looks like http://127.0.0.1:4096.".to_owned(),
+        })?;
+        let known = |server: &ServerSetting| server_id(&server.url).is_ok_and(|known| known == id);
+        if self.settings.servers.iter().any(known) {
+            return Err(Failure {
+                code: Code::BadUrl,
+                message: format!("{id} is in the list already."),
+                hint: "Remove it first to add it under another name.".to_owned(),
+            });
+        }
+        self.settings.servers.push(ServerSetting { url: id.0.clone(), name });
+        let kept = self.keep_settings();
+        for event in self.servers.watch_configured(&self.settings, None) {
+            self.feed(event);
+        }
+        kept
+    }
+
+    fn remove_server(&mut self, id: &ServerId) -> Result<Answer, Failure> {
+        self.settings.servers.retain(|server| server_id(&server.url).is_ok_and(|known| known != *id));
+        if let Some(PasswordSetting { variable: None, .. }) = self.settings.passwords.remove(id.as_str()) {
+            let (secrets, server) = (self.servers.secrets().clone(), id.clone());
+            tokio::spawn(async move {
+                if let Err(error) = secrets.forget(server.as_str()).await {
+                    tracing::warn!("the password of {server} stays in the keychain: {error}");
+                }
+            });
+        }
+        let kept = self.keep_settings();
+        self.servers.unwatch(id);
+        self.feed(Event::ServerRemoved(id.clone()));
+        kept
+    }
+
+    fn set_variable(&mut self, id: &ServerId, variable: &str) -> Result<Answer, Failure> {
+        let name = variable.trim();
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty() || !name.chars().all(plain) || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(Failure {
+                code: Code::BadVariable,
+                message: format!("`{name}` is not the name of an environment variable."),
+                hint: "A name has letters, digits and underscores, for example GAVEL_PASSWORD.".to_owned(),
+            });
+        }
+        let username = self.settings.passwords.get(id.as_str()).map(|known| known.username.clone());
+        let setting = PasswordSetting { username: username.unwrap_or_default(), variable: Some(name.to_owned()) };
+        let credentials =
+            std::env::var(name).ok().map(|password| Credentials { username: setting.username().to_owned(), password });
+        self.password_kept(id, Some(setting), credentials);
+        self.keep_settings()
+    }
+
+    fn keep_password(&self, id: ServerId, username: String, password: String, answer: Reply) {
+        let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
+        tokio::spawn(async move {
+            let result = match secrets.set(id.as_str(), &password).await {
+                Ok(()) => {
+                    let setting = PasswordSetting { username, variable: None };
+                    let credentials = Credentials { username: setting.username().to_owned(), password };
+                    let _ = messages.send(Message::Kept(id, Some(setting), Some(credentials)));
+                    Ok(Answer::Done)
+                }
+                Err(error) => Err(keychain_failure(&error)),
+            };
+            let _ = answer.send(result);
+        });
+    }
+
+    fn forget_password(&mut self, id: ServerId, answer: Reply) {
+        let in_keychain = self.settings.passwords.get(id.as_str()).is_some_and(|known| known.variable.is_none());
+        if !in_keychain {
+            self.password_kept(&id, None, None);
+            let _ = answer.send(Ok(Answer::Done));
+            return;
+        }
+        let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
+        tokio::spawn(async move {
+            let result = secrets.forget(id.as_str()).await.map_err(|error| keychain_failure(&error));
+            if result.is_ok() {
+                let _ = messages.send(Message::Kept(id, None, None));
+            }
+            let _ = answer.send(result.map(|()| Answer::Done));
+        });
+    }
+
+    /// Where the password of a server comes from has changed: remembers it, and connects with it.
+    pub(crate) fn password_kept(
+        &mut self,
+        id: &ServerId,
+        setting: Option<PasswordSetting>,
+        credentials: Option<Credentials>,
+    ) {
+        match setting {
+            Some(setting) => {
+                self.settings.passwords.insert(id.0.clone(), setting);
+            }
+            None => {
+                self.settings.passwords.remove(id.as_str());
+            }
+        }
+        // A failure is in the log; the password works until Gavel ends, and is asked for again then.
+        let _ = self.keep_settings();
+        self.servers.connect(id, credentials);
+    }
+
+    fn set_preferences(&mut self, preferences: Preferences) -> Result<Answer, Failure> {
+        self.settings.preferences = Preferences { grace: preferences.grace.min(LONGEST_GRACE), ..preferences };
+        self.apply_preferences();
+        self.keep_settings()
+    }
+
+    pub(crate) fn apply_preferences(&mut self) {
+        let preferences = self.settings.preferences.clone();
+        self.feed(Event::Grace(preferences.grace.min(LONGEST_GRACE)));
+        self.feed(Event::Pause(self.paused || !preferences.notify));
+        for gone in self.servers.discover(preferences.discover) {
+            self.feed(Event::ServerRemoved(gone));
+        }
+    }
+
+    fn keep_settings(&self) -> Result<Answer, Failure> {
+        (self.keep)(&self.settings).map(|()| Answer::Done).map_err(|why| {
+            tracing::error!("the settings are not being kept: {why}");
+            Failure {
+                code: Code::Failed,
+                message: format!("It is done, but it will be forgotten when Gavel ends: {why}."),
+                hint: "See that the settings file and its folder can be written.".to_owned(),
+            }
+        })
+    }
+}
+
+fn keychain_failure(error: &secrets::Error) -> Failure {
+    Failure {
+        code: Code::NoKeychain,
+        message: format!("The password was not kept: {error}."),
+        hint: "Put it into an environment variable and name that instead.".to_owned(),
+    }
+}

@@ -1,0 +1,300 @@
+//! The driver: one task that feeds the flow machine and carries its effects out.
+//!
+//! Everything that waits (answers, keychain, timers) runs in tasks of its own and comes back as a [`Message`], so
+//! nothing holds the driver up.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use gavel_core::flow::{Effect, Event, Flow, Record};
+use gavel_core::{Decision, Moment, RequestKey, ServerId};
+use gavel_disk::ActivityLog;
+use gavel_notify::{Button, Notifier, Report};
+use gavel_opencode::discovery::Sighting;
+use gavel_opencode::{Credentials, Tuning};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
+
+use crate::api::{Activity, Answer, Call, Failure, Keychain, Snapshot};
+use crate::handle::{Handle, Wish};
+use crate::picture;
+use crate::secrets::Secrets;
+use crate::servers::Servers;
+use crate::settings::{PasswordSetting, Settings};
+
+/// How many events of servers may wait for the driver before their connections wait, too.
+const BACKLOG: usize = 4096;
+
+/// How often at most a new picture is published.
+const FRAME: Duration = Duration::from_millis(30);
+
+/// Where settings are kept; gives the reason if that fails.
+pub type Keep = Box<dyn Fn(&Settings) -> Result<(), String> + Send + Sync>;
+
+/// Makes the notifier, given where its reports go.
+pub type MakeNotifier = Box<dyn FnOnce(mpsc::UnboundedSender<Report>) -> Arc<dyn Notifier> + Send>;
+
+/// What the driver is set up with.
+pub struct Setup {
+    /// What the user chose earlier.
+    pub settings: Settings,
+    /// Where changed settings are kept.
+    pub keep: Keep,
+    /// The activity log.
+    pub log: ActivityLog,
+    /// Where passwords are kept.
+    pub secrets: Secrets,
+    /// Makes the notifier.
+    pub notifier: MakeNotifier,
+    /// Times of the connections.
+    pub tuning: Tuning,
+    /// Base URL of the built-in demo server, if it runs.
+    pub demo: Option<String>,
+}
+
+/// Something that reaches the driver from outside the event streams.
+pub(crate) enum Message {
+    Call(Call, oneshot::Sender<Result<Answer, Failure>>),
+    Event(Event),
+    Sighting(Sighting),
+    /// The password of a server was fetched; the server can be connected to.
+    Fetched(ServerId, Option<Credentials>),
+    /// A password was put into the keychain, or taken out of it.
+    Kept(ServerId, Option<PasswordSetting>, Option<Credentials>),
+    Keychain(Keychain),
+    Tray(bool),
+    ShutDown(oneshot::Sender<()>),
+}
+
+/// Starts the driver in a task of its own.
+#[must_use]
+pub fn start(setup: Setup) -> Handle {
+    let (messages, inbox) = mpsc::unbounded_channel();
+    let (events, wire) = mpsc::channel(BACKLOG);
+    let (reports, reported) = mpsc::unbounded_channel();
+    let (activity, _) = broadcast::channel(256);
+    let (wishes, _) = broadcast::channel(16);
+    let notifier = (setup.notifier)(reports);
+    let mut driver = Driver {
+        flow: Flow::default(),
+        servers: Servers::new(events, messages.clone(), setup.secrets, setup.tuning),
+        notifier,
+        log: setup.log,
+        settings: setup.settings,
+        keep: setup.keep,
+        messages: messages.clone(),
+        activity: activity.clone(),
+        wishes: wishes.clone(),
+        keychain: Keychain { available: false, problem: String::new() },
+        tray: None,
+        paused: false,
+        revision: 0,
+        dirty: false,
+    };
+    driver.begin(setup.demo);
+    let (pictures, snapshots) = watch::channel(Arc::new(driver.picture()));
+    let handle = Handle { messages, snapshots, activity, wishes };
+    tokio::spawn(driver.run(inbox, wire, reported, pictures));
+    handle
+}
+
+pub(crate) struct Driver {
+    pub(crate) flow: Flow,
+    pub(crate) servers: Servers,
+    pub(crate) notifier: Arc<dyn Notifier>,
+    pub(crate) log: ActivityLog,
+    pub(crate) settings: Settings,
+    pub(crate) keep: Keep,
+    pub(crate) messages: mpsc::UnboundedSender<Message>,
+    activity: broadcast::Sender<Activity>,
+    pub(crate) wishes: broadcast::Sender<Wish>,
+    keychain: Keychain,
+    tray: Option<bool>,
+    pub(crate) paused: bool,
+    revision: u64,
+    dirty: bool,
+}
+
+impl Driver {
+    fn begin(&mut self, demo: Option<String>) {
+        self.apply_preferences();
+        for event in self.servers.watch_configured(&self.settings, demo) {
+            self.feed(event);
+        }
+        let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
+        tokio::spawn(async move {
+            let keychain = match secrets.probe().await {
+                Ok(()) => Keychain { available: true, problem: String::new() },
+                Err(error) => Keychain { available: false, problem: error.to_string() },
+            };
+            let _ = messages.send(Message::Keychain(keychain));
+        });
+    }
+
+    async fn run(
+        mut self,
+        mut inbox: mpsc::UnboundedReceiver<Message>,
+        mut wire: mpsc::Receiver<Event>,
+        mut reports: mpsc::UnboundedReceiver<Report>,
+        pictures: watch::Sender<Arc<Snapshot>>,
+    ) {
+        let mut frames = tokio::time::interval(FRAME);
+        frames.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                // What people do comes before what servers say: a decision must not queue behind a flood.
+                biased;
+                Some(message) = inbox.recv() => {
+                    if let Message::ShutDown(done) = message {
+                        self.shut_down().await;
+                        let _ = done.send(());
+                        return;
+                    }
+                    self.take(message);
+                }
+                Some(report) = reports.recv() => self.report(report),
+                // A picture is due only when something has changed: nothing wakes up while nothing happens.
+                _ = frames.tick(), if self.dirty => {
+                    self.dirty = false;
+                    self.revision += 1;
+                    pictures.send_replace(Arc::new(self.picture()));
+                }
+                Some(event) = wire.recv() => self.feed(event),
+                else => return,
+            }
+        }
+    }
+
+    async fn shut_down(&mut self) {
+        self.notifier.close_all();
+        self.servers.close().await;
+        let notifier = Arc::clone(&self.notifier);
+        // A desktop that hangs must not keep the program from ending.
+        let _ = tokio::task::spawn_blocking(move || notifier.flush(Duration::from_secs(1))).await;
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Call(call, answer) => self.call(call, answer),
+            Message::Event(event) => self.feed(event),
+            Message::Sighting(sighting) => {
+                if let Some(event) = self.servers.sighted(sighting, &self.settings) {
+                    self.feed(event);
+                }
+            }
+            Message::Fetched(server, credentials) => self.servers.connect(&server, credentials),
+            Message::Kept(server, setting, credentials) => self.password_kept(&server, setting, credentials),
+            Message::Keychain(keychain) => self.keychain = keychain,
+            Message::Tray(shown) => self.tray = Some(shown),
+            Message::ShutDown(_) => {}
+        }
+        self.dirty = true;
+    }
+
+    /// Feeds the machine and carries out what it says.
+    pub(crate) fn feed(&mut self, event: Event) {
+        if let Event::Link(server, link) = &event {
+            self.servers.note(server, link);
+        }
+        for effect in self.flow.step(event, now()) {
+            self.carry_out(effect);
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::Record(record) => self.record(record),
+            Effect::Reply { ask, decision } => {
+                let Some(connection) = self.servers.connection(&ask.key.server) else { return };
+                let messages = self.messages.clone();
+                tokio::spawn(async move {
+                    let outcome = connection.reply(&ask, &decision).await;
+                    let _ = messages.send(Message::Event(Event::Replied(ask.key.clone(), outcome)));
+                });
+            }
+            Effect::Notify(key) => {
+                if let Some((entry, server)) = self.find(&key) {
+                    self.notifier.show(picture::notice(entry, server));
+                }
+            }
+            Effect::CloseNotification(key) => self.notifier.close(&key),
+            Effect::Timer { at, timer } => {
+                let wait = Duration::from_millis(at.since(now()));
+                let messages = self.messages.clone();
+                tokio::spawn(async move {
+                    tokio::time::sleep(wait).await;
+                    let _ = messages.send(Message::Event(Event::TimerFired(timer)));
+                });
+            }
+            Effect::LookUp { server, session } => {
+                if let Some(connection) = self.servers.connection(&server) {
+                    tokio::spawn(async move { connection.look_up(&session).await });
+                }
+            }
+            Effect::Relist(server) => {
+                if let Some(connection) = self.servers.connection(&server) {
+                    connection.relist();
+                }
+            }
+            Effect::Publish => self.dirty = true,
+        }
+    }
+
+    fn find(&self, key: &RequestKey) -> Option<(&gavel_core::flow::Entry, &gavel_core::flow::Server)> {
+        let server = self.flow.servers().get(&key.server)?;
+        Some((server.entries.get(&key.request)?, server))
+    }
+
+    fn record(&mut self, mut record: Record) {
+        picture::clip(&mut record.title);
+        picture::clip(&mut record.text);
+        let (row, written) = self.log.append(record);
+        if let Err(error) = written {
+            tracing::error!("the activity is not being kept: {error}");
+        }
+        if let Some(row) = picture::activity(&row) {
+            tracing::info!(project = %row.project, outcome = ?row.outcome, "{}", row.title);
+            // Nobody may be looking.
+            let _ = self.activity.send(row);
+        }
+    }
+
+    fn report(&mut self, report: Report) {
+        match report {
+            Report::Clicked { key, button: Button::Approve } => self.feed(Event::Decide(key, Decision::AllowOnce)),
+            Report::Clicked { key, button: Button::Decline } => {
+                self.feed(Event::Decide(key, Decision::decline("")));
+            }
+            Report::Clicked { key, button: Button::Review } | Report::Opened { key } => {
+                let _ = self.wishes.send(Wish::Show(key));
+            }
+            // Putting a notification away is no answer: the request waits in the tray and the window.
+            Report::Dismissed { .. } => {}
+            Report::State(state) => {
+                tracing::info!("notifications: {state:?}");
+                self.dirty = true;
+            }
+        }
+    }
+
+    pub(crate) fn picture(&self) -> Snapshot {
+        picture::snapshot(
+            &self.flow,
+            picture::Frame {
+                revision: self.revision,
+                now: now(),
+                paused: self.paused,
+                notifications: picture::notifications(&self.notifier.state()),
+                keychain: self.keychain.clone(),
+                tray: self.tray,
+                settings: &self.settings,
+                last_error: &|server| self.servers.last_error(server),
+            },
+        )
+    }
+}
+
+/// The moment it is.
+pub(crate) fn now() -> Moment {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Moment(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}

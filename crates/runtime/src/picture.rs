@@ -1,0 +1,236 @@
+//! From the state of the flow machine to what is shown.
+
+use gavel_core::display::{self, visible};
+use gavel_core::flow::{Entry, Flow, Happened, Phase, Server};
+use gavel_core::{Decision, Moment, Origin};
+use gavel_disk::Row;
+
+use crate::api;
+use crate::settings::Settings;
+
+/// What a picture shows beside the requests.
+pub(crate) struct Frame<'a> {
+    pub(crate) revision: u64,
+    pub(crate) now: Moment,
+    pub(crate) paused: bool,
+    pub(crate) notifications: api::Notifications,
+    pub(crate) keychain: api::Keychain,
+    pub(crate) tray: Option<bool>,
+    pub(crate) settings: &'a Settings,
+    pub(crate) last_error: &'a dyn Fn(&gavel_core::ServerId) -> Option<String>,
+}
+
+pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
+    let mut servers: Vec<&Server> = flow.servers().values().collect();
+    servers.sort_by_key(|server| (server.info.origin != Origin::Settings, server.info.name.clone()));
+    api::Snapshot {
+        revision: frame.revision,
+        now: frame.now.0,
+        paused: frame.paused,
+        requests: flow
+            .inbox()
+            .into_iter()
+            .filter_map(|entry| Some(request(entry, flow.servers().get(&entry.ask.key.server)?)))
+            .collect(),
+        servers: servers.into_iter().map(|server| server_row(server, &frame)).collect(),
+        notifications: frame.notifications,
+        keychain: frame.keychain,
+        tray: frame.tray,
+        preferences: frame.settings.preferences.clone(),
+    }
+}
+
+fn request(entry: &Entry, server: &Server) -> api::Request {
+    let ask = &entry.ask;
+    let siblings = server.entries.values().filter(|other| {
+        other.ask.session == ask.session && other.ask.route == ask.route && other.ask.key != ask.key && other.is_open()
+    });
+    let seen = |text: &Option<String>| text.as_deref().map(visible);
+    let everything = [ask.detail.command.as_deref(), ask.detail.path.as_deref(), ask.detail.url.as_deref()];
+    api::Request {
+        key: ask.key.clone(),
+        server_name: server.info.name.clone(),
+        online: server.link.is_online(),
+        action: visible(&ask.action),
+        headline: display::headline(ask),
+        text: display::full_text(ask),
+        deceptive: everything
+            .into_iter()
+            .flatten()
+            .chain(ask.resources.iter().map(String::as_str))
+            .chain(ask.detail.diff.as_deref())
+            .any(display::is_deceptive_text),
+        resources: ask.resources.iter().map(|resource| visible(resource)).collect(),
+        purpose: seen(&ask.detail.purpose),
+        workdir: seen(&ask.detail.workdir),
+        diff: seen(&ask.detail.diff),
+        raw: visible(&raw(&ask.detail)),
+        project: display::project_name(&ask.directory),
+        directory: visible(&ask.directory),
+        chain: server
+            .sessions
+            .chain(&ask.session)
+            .into_iter()
+            .map(|session| api::SessionStep {
+                title: visible(&session.title),
+                agent: session.agent.as_deref().map(visible),
+            })
+            .collect(),
+        since: entry.since.0,
+        phase: phase(&entry.phase),
+        siblings: siblings.count(),
+    }
+}
+
+/// The diff has a place of its own, so it is left out here.
+fn raw(detail: &gavel_core::Detail) -> String {
+    let mut metadata = detail.metadata.clone();
+    if let (Some(object), Some(_)) = (metadata.as_object_mut(), &detail.diff) {
+        object.remove("diff");
+    }
+    serde_json::to_string_pretty(&metadata).unwrap_or_else(|_| metadata.to_string())
+}
+
+fn phase(phase: &Phase) -> api::Phase {
+    match phase {
+        Phase::Waiting => api::Phase::Waiting,
+        Phase::Replying { decision, .. } => api::Phase::Replying { decision: decision.clone() },
+        Phase::Undelivered { decision, why } => {
+            api::Phase::Undelivered { decision: decision.clone(), why: why.clone() }
+        }
+    }
+}
+
+fn server_row(server: &Server, frame: &Frame<'_>) -> api::ServerRow {
+    let id = &server.info.id;
+    let password = match frame.settings.passwords.get(id.as_str()) {
+        None => api::PasswordSource::Nowhere,
+        Some(setting) => match &setting.variable {
+            None => api::PasswordSource::Keychain,
+            Some(name) => api::PasswordSource::Variable { name: name.clone(), set: std::env::var_os(name).is_some() },
+        },
+    };
+    api::ServerRow {
+        id: id.0.clone(),
+        name: server.info.name.clone(),
+        origin: server.info.origin,
+        link: server.link.clone(),
+        heard: server.heard.map(|at| at.0),
+        synced: server.synced.map(|at| at.0),
+        last_error: (frame.last_error)(id),
+        waiting: server.entries.values().filter(|entry| entry.is_open()).count(),
+        password,
+    }
+}
+
+/// The row of the activity that `row` of the log stands for; `None` for lines that only the log keeps.
+pub(crate) fn activity(row: &Row) -> Option<api::Activity> {
+    let record = &row.record;
+    let outcome = match &record.what {
+        Happened::Decided { .. } => return None,
+        Happened::Undelivered { why } => api::Outcome::Undelivered { why: why.clone() },
+        Happened::Settled { settled } => api::Outcome::Settled { settled: settled.clone() },
+    };
+    Some(api::Activity {
+        number: row.number,
+        at: record.at.0,
+        title: record.title.clone(),
+        action: record.action.clone(),
+        text: record.text.clone(),
+        project: display::project_name(&record.directory),
+        directory: visible(&record.directory),
+        session: record.session.as_deref().map(visible),
+        server: record.key.server.0.clone(),
+        waited: record.waited,
+        outcome,
+    })
+}
+
+/// What is logged of a text: a log is no place for a megabyte. The cut is stated.
+pub(crate) fn clip(text: &mut String) {
+    const LONGEST: usize = 16 * 1024;
+    if text.len() > LONGEST {
+        let end = text.floor_char_boundary(LONGEST);
+        let missing = text.get(end..).map_or(0, |rest| rest.chars().count());
+        text.truncate(end);
+        text.push_str(&format!("… ({missing} more characters)"));
+    }
+}
+
+/// A notification's words for `entry`.
+pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
+    let ask = &entry.ask;
+    let mut remarks = Vec::new();
+    if let Phase::Undelivered { decision, why } = &entry.phase {
+        let answer = match decision {
+            Decision::AllowOnce => "approval",
+            Decision::Decline { .. } => "refusal",
+            Decision::Stop => "stop",
+        };
+        remarks.push(format!("Your {answer} was not delivered: {why}"));
+    }
+    let chain = server.sessions.chain(&ask.session);
+    if let Some(root) = chain.first() {
+        let who = if chain.len() > 1 { " (sub-agent)" } else { "" };
+        remarks.push(format!("{}{who}", root.title));
+    }
+    if let Some(purpose) = &ask.detail.purpose {
+        remarks.push(format!("The agent says: {purpose}"));
+    }
+    let mut facts = Vec::new();
+    if let Some(workdir) = &ask.detail.workdir {
+        facts.push(format!("In {workdir}"));
+    }
+    if ask.action == "external_directory" {
+        facts.extend(ask.resources.iter().map(|place| format!("Outside the project: {place}")));
+    }
+    if let Some(diff) = &ask.detail.diff {
+        let count = |sign: char, header: &str| {
+            diff.lines().filter(|line| line.starts_with(sign) && !line.starts_with(header)).count()
+        };
+        facts.push(format!("{} lines added, {} removed", count('+', "+++"), count('-', "---")));
+    }
+    gavel_notify::compose(
+        ask.key.clone(),
+        &gavel_notify::Draft {
+            headline: &display::headline(ask),
+            project: &display::project_name(&ask.directory),
+            remarks: &remarks,
+            facts: &facts,
+            text: &display::full_text(ask),
+            approvable: true,
+            urgent: matches!(entry.phase, Phase::Undelivered { .. }),
+        },
+    )
+}
+
+/// What the notifier's state means for a person.
+pub(crate) fn notifications(state: &gavel_notify::State) -> api::Notifications {
+    match state {
+        gavel_notify::State::Starting => api::Notifications {
+            available: false,
+            actions: false,
+            server: String::new(),
+            problem: String::new(),
+            hint: String::new(),
+        },
+        gavel_notify::State::Ready(can) => api::Notifications {
+            available: true,
+            actions: can.actions,
+            server: can.server.clone(),
+            problem: if can.actions { String::new() } else { format!("{} shows no buttons", can.server) },
+            hint: if can.actions {
+                String::new()
+            } else {
+                "Answer from the tray or the window, or use a notification service that has buttons.".to_owned()
+            },
+        },
+        gavel_notify::State::Unavailable { reason, hint } => api::Notifications {
+            available: false,
+            actions: false,
+            server: String::new(),
+            problem: reason.clone(),
+            hint: hint.clone(),
+        },
+    }
+}

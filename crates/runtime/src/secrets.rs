@@ -1,0 +1,135 @@
+//! Passwords: in the OS keychain, or in an environment variable the settings name. Never in a file of ours.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use keyring::Entry;
+
+/// Under which name passwords are found in the keychain.
+const SERVICE: &str = "gavel";
+
+/// A keychain may ask the user to unlock it, so it gets a while; but Gavel doesn't wait for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Why the keychain was of no use.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Error {
+    /// There is none.
+    #[error("this session has no keychain (on Linux: no Secret Service, such as GNOME Keyring or KWallet)")]
+    None,
+    /// It did not do what was asked.
+    #[error("the keychain refused: {0}")]
+    Refused(String),
+    /// It did not answer.
+    #[error("the keychain did not answer within {} seconds", PATIENCE.as_secs())]
+    Silent,
+}
+
+/// Where passwords are kept.
+#[derive(Debug, Clone)]
+pub enum Secrets {
+    /// The keychain of the desktop.
+    Keychain,
+    /// A keychain in memory, for tests.
+    Memory(Arc<std::sync::Mutex<std::collections::HashMap<String, String>>>),
+    /// No keychain, for tests and for sessions that are known to have none.
+    Nowhere,
+}
+
+impl Secrets {
+    /// Whether a keychain answers. Asks for no secret, so that nothing has to be unlocked.
+    ///
+    /// # Errors
+    /// Why it can't be used.
+    pub async fn probe(&self) -> Result<(), Error> {
+        match self {
+            Self::Keychain => blocking(|| Entry::new(SERVICE, "probe").map(drop).map_err(explain)).await,
+            Self::Memory(_) => Ok(()),
+            Self::Nowhere => Err(Error::None),
+        }
+    }
+
+    /// The password kept for `server`, if there is one.
+    ///
+    /// # Errors
+    /// If the keychain can't be used.
+    pub async fn get(&self, server: &str) -> Result<Option<String>, Error> {
+        match self {
+            Self::Keychain => {
+                let server = server.to_owned();
+                blocking(move || match entry(&server)?.get_password() {
+                    Ok(password) => Ok(Some(password)),
+                    Err(keyring::Error::NoEntry) => Ok(None),
+                    Err(error) => Err(explain(error)),
+                })
+                .await
+            }
+            Self::Memory(kept) => Ok(lock(kept).get(server).cloned()),
+            Self::Nowhere => Err(Error::None),
+        }
+    }
+
+    /// Keeps `password` for `server`.
+    ///
+    /// # Errors
+    /// If the keychain can't be used.
+    pub async fn set(&self, server: &str, password: &str) -> Result<(), Error> {
+        match self {
+            Self::Keychain => {
+                let (server, password) = (server.to_owned(), password.to_owned());
+                blocking(move || entry(&server)?.set_password(&password).map_err(explain)).await
+            }
+            Self::Memory(kept) => {
+                lock(kept).insert(server.to_owned(), password.to_owned());
+                Ok(())
+            }
+            Self::Nowhere => Err(Error::None),
+        }
+    }
+
+    /// Forgets the password of `server`. Nothing to forget is no error.
+    ///
+    /// # Errors
+    /// If the keychain can't be used.
+    pub async fn forget(&self, server: &str) -> Result<(), Error> {
+        match self {
+            Self::Keychain => {
+                let server = server.to_owned();
+                blocking(move || match entry(&server)?.delete_credential() {
+                    Ok(()) | Err(keyring::Error::NoEntry) => Ok(()),
+                    Err(error) => Err(explain(error)),
+                })
+                .await
+            }
+            Self::Memory(kept) => {
+                lock(kept).remove(server);
+                Ok(())
+            }
+            Self::Nowhere => Err(Error::None),
+        }
+    }
+}
+
+fn entry(server: &str) -> Result<Entry, Error> {
+    Entry::new(SERVICE, server).map_err(explain)
+}
+
+fn lock<T>(kept: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The keyring's calls block, some of them for as long as a prompt is open.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    match tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(work)).await {
+        Ok(Ok(result)) => result,
+        Ok(Err(join)) => Err(Error::Refused(join.to_string())),
+        Err(_) => Err(Error::Silent),
+    }
+}
+
+fn explain(error: keyring::Error) -> Error {
+    match error {
+        keyring::Error::NoDefaultStore => Error::None,
+        other => Error::Refused(other.to_string()),
+    }
+}

@@ -1,0 +1,215 @@
+//! The watched servers: which ones, their connections, and how they get their passwords.
+
+use std::collections::HashMap;
+
+use gavel_core::flow::Event;
+use gavel_core::{Link, Origin, ServerId, ServerInfo};
+use gavel_opencode::discovery::{Discovery, Found, PERIOD, Places, Sighting};
+use gavel_opencode::{Connection, Credentials, Target, Tuning, server_id};
+use tokio::sync::mpsc;
+use url::Url;
+
+use crate::driver::Message;
+use crate::secrets::Secrets;
+use crate::settings::{PasswordSetting, ServerSetting, Settings};
+
+/// The watched servers.
+pub(crate) struct Servers {
+    watched: HashMap<ServerId, Watched>,
+    discovery: Option<Discovery>,
+    events: mpsc::Sender<Event>,
+    messages: mpsc::UnboundedSender<Message>,
+    secrets: Secrets,
+    tuning: Tuning,
+}
+
+/// A watched server.
+struct Watched {
+    origin: Origin,
+    /// Absent while its password is being fetched.
+    connection: Option<Connection>,
+    last_error: Option<String>,
+}
+
+impl Servers {
+    pub(crate) fn new(
+        events: mpsc::Sender<Event>,
+        messages: mpsc::UnboundedSender<Message>,
+        secrets: Secrets,
+        tuning: Tuning,
+    ) -> Self {
+        Self { watched: HashMap::new(), discovery: None, events, messages, secrets, tuning }
+    }
+
+    pub(crate) const fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    pub(crate) fn connection(&self, id: &ServerId) -> Option<Connection> {
+        self.watched.get(id)?.connection.clone()
+    }
+
+    pub(crate) fn last_error(&self, id: &ServerId) -> Option<String> {
+        self.watched.get(id)?.last_error.clone()
+    }
+
+    /// Remembers why a connection failed.
+    pub(crate) fn note(&mut self, id: &ServerId, link: &Link) {
+        if let (Some(watched), Link::Offline { reason, .. } | Link::NotOpenCode { reason }) =
+            (self.watched.get_mut(id), link)
+        {
+            watched.last_error = Some(reason.clone());
+        }
+    }
+
+    /// Watches the servers of the settings, and the demo, as far as they aren't watched yet.
+    pub(crate) fn watch_configured(&mut self, settings: &Settings, demo: Option<String>) -> Vec<Event> {
+        let mut wanted: Vec<(ServerSetting, Origin)> =
+            settings.servers.iter().map(|server| (server.clone(), Origin::Settings)).collect();
+        if let Some(url) = demo {
+            wanted.push((ServerSetting { url, name: "Demo".to_owned() }, Origin::Demo));
+        }
+        let mut events = Vec::new();
+        for (server, origin) in wanted {
+            match server_id(&server.url) {
+                Ok(id) => events.extend(self.watch(id, &server.name, origin, settings)),
+                Err(error) => tracing::warn!("a server of the settings is left out: {error}"),
+            }
+        }
+        events
+    }
+
+    /// Takes in what discovery saw.
+    pub(crate) fn sighted(&mut self, sighting: Sighting, settings: &Settings) -> Option<Event> {
+        match sighting {
+            Sighting::Found(Found { id, .. }) if !self.watched.contains_key(&id) => {
+                self.watch(id, "", Origin::Discovered, settings)
+            }
+            Sighting::Found(_) => None,
+            Sighting::Lost(id) => {
+                let found_only = self.watched.get(&id).is_some_and(|known| known.origin == Origin::Discovered);
+                found_only.then(|| {
+                    self.unwatch(&id);
+                    Event::ServerRemoved(id)
+                })
+            }
+        }
+    }
+
+    /// Starts or stops looking for servers. Returns the found servers that are no longer watched.
+    pub(crate) fn discover(&mut self, wanted: bool) -> Vec<ServerId> {
+        if wanted && self.discovery.is_none() {
+            self.discovery = self.begin_discovery();
+        }
+        if wanted || self.discovery.take().is_none() {
+            return Vec::new();
+        }
+        let found = self.watched.iter().filter(|(_, known)| known.origin == Origin::Discovered);
+        let found: Vec<ServerId> = found.map(|(id, _)| id.clone()).collect();
+        for id in &found {
+            self.unwatch(id);
+        }
+        found
+    }
+
+    fn begin_discovery(&self) -> Option<Discovery> {
+        let (sightings, mut seen) = mpsc::channel(16);
+        match Discovery::begin(Places::default(), PERIOD, sightings) {
+            Ok(discovery) => {
+                let messages = self.messages.clone();
+                tokio::spawn(async move {
+                    while let Some(sighting) = seen.recv().await {
+                        if messages.send(Message::Sighting(sighting)).is_err() {
+                            return;
+                        }
+                    }
+                });
+                Some(discovery)
+            }
+            Err(error) => {
+                tracing::error!("servers on this machine can't be looked for: {error}");
+                None
+            }
+        }
+    }
+
+    fn watch(&mut self, id: ServerId, name: &str, origin: Origin, settings: &Settings) -> Option<Event> {
+        if let Some(known) = self.watched.get_mut(&id) {
+            if known.origin == origin {
+                return None;
+            }
+            known.origin = origin;
+        } else {
+            let watched = Watched { origin, connection: None, last_error: None };
+            self.watched.insert(id.clone(), watched);
+            self.fetch_password(&id, settings.passwords.get(id.as_str()));
+        }
+        let name = if name.trim().is_empty() { address(&id) } else { name.trim().to_owned() };
+        Some(Event::ServerAdded(ServerInfo { id, name, origin }))
+    }
+
+    /// Gets the password of a server, if it has one, and lets the connection begin then.
+    fn fetch_password(&self, id: &ServerId, setting: Option<&PasswordSetting>) {
+        let (messages, secrets, id) = (self.messages.clone(), self.secrets.clone(), id.clone());
+        let setting = setting.cloned();
+        tokio::spawn(async move {
+            let credentials = match setting {
+                Some(setting) => password(&secrets, &id, &setting)
+                    .await
+                    .map(|password| Credentials { username: setting.username().to_owned(), password }),
+                None => None,
+            };
+            let _ = messages.send(Message::Fetched(id, credentials));
+        });
+    }
+
+    /// Opens the connection of a watched server, or gives the open one other credentials.
+    pub(crate) fn connect(&mut self, id: &ServerId, credentials: Option<Credentials>) {
+        let Some(watched) = self.watched.get_mut(id) else { return };
+        match &watched.connection {
+            Some(connection) => connection.set_credentials(credentials),
+            None => {
+                let opened = Url::parse(id.as_str()).map_err(|error| error.to_string()).and_then(|url| {
+                    let target = Target { id: id.clone(), url, credentials };
+                    Connection::open_with(target, self.events.clone(), self.tuning).map_err(|error| error.to_string())
+                });
+                match opened {
+                    Ok(connection) => watched.connection = Some(connection),
+                    Err(why) => {
+                        tracing::error!("{id} can't be watched: {why}");
+                        watched.last_error = Some(why);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stops watching a server.
+    pub(crate) fn unwatch(&mut self, id: &ServerId) {
+        // Dropped, a connection closes.
+        self.watched.remove(id);
+    }
+
+    /// Closes all connections and returns when their streams are closed.
+    pub(crate) async fn close(&mut self) {
+        self.discovery = None;
+        for connection in self.watched.drain().filter_map(|(_, watched)| watched.connection) {
+            connection.close().await;
+        }
+    }
+}
+
+async fn password(secrets: &Secrets, id: &ServerId, setting: &PasswordSetting) -> Option<String> {
+    if let Some(name) = &setting.variable {
+        return std::env::var(name).ok();
+    }
+    secrets.get(id.as_str()).await.unwrap_or_else(|error| {
+        tracing::warn!("the password of {id} can't be read: {error}");
+        None
+    })
+}
+
+/// Host and port, for servers nobody gave a name.
+fn address(id: &ServerId) -> String {
+    id.as_str().split_once("://").map_or_else(|| id.0.clone(), |(_, rest)| rest.to_owned())
+}

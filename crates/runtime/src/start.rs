@@ -1,0 +1,55 @@
+//! What every host does at the start: find the user's files and set the driver up with them.
+
+use gavel_disk::{ActivityLog, Places, read_settings};
+use gavel_opencode::Tuning;
+use tracing_subscriber::EnvFilter;
+
+use crate::demo::Demo;
+use crate::{Handle, Keep, Secrets, Settings, Setup};
+
+/// The user's files.
+pub struct Home {
+    /// Where they are.
+    pub places: Places,
+}
+
+impl Home {
+    /// Finds the user's files and begins to log to standard error (`GAVEL_LOG` sets what, `info` by default).
+    ///
+    /// # Errors
+    /// If there is no home, in words for the user.
+    pub fn open() -> Result<Self, String> {
+        let filter = EnvFilter::try_from_env("GAVEL_LOG").unwrap_or_else(|_| EnvFilter::new("gavel=info"));
+        // A host may have begun a log of its own.
+        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+        Ok(Self { places: Places::of_user().map_err(|error| error.to_string())? })
+    }
+
+    /// The settings.
+    ///
+    /// # Errors
+    /// If they can't be read or understood, in words for the user. They must not be written then.
+    pub fn settings(&self) -> Result<Settings, String> {
+        read_settings(&self.places.settings).map_err(|error| error.to_string())
+    }
+
+    /// Starts the driver with what the user's machine offers.
+    ///
+    /// # Errors
+    /// If the activity log can't be written, in words for the user.
+    pub fn start(&self, settings: Settings, keep: Keep, demo: Option<&Demo>) -> Result<Handle, String> {
+        let log = ActivityLog::open(&self.places.activity).map_err(|error| error.to_string())?;
+        if log.unreadable > 0 {
+            tracing::warn!("{} lines of {} can't be read", log.unreadable, self.places.activity.display());
+        }
+        Ok(crate::start(Setup {
+            settings,
+            keep,
+            log,
+            secrets: Secrets::Keychain,
+            notifier: Box::new(gavel_notify::desktop),
+            tuning: Tuning::default(),
+            demo: demo.map(Demo::url),
+        }))
+    }
+}

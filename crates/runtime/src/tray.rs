@@ -1,0 +1,183 @@
+//! What the tray shows: its icon, and its menu as a plain tree. Hosts only draw it.
+
+use gavel_core::display::{excerpt, visible};
+use gavel_core::{Decision, Link, RequestKey};
+
+use crate::api::{Call, Panel, Phase, Request, Snapshot};
+
+/// How many waiting requests the menu lists.
+const LISTED: usize = 5;
+
+/// The longest label, in characters. Longer ones are cut by desktops, unmarked.
+const LABEL: usize = 72;
+
+/// The longest text that can be approved from the menu, in characters: it must be displayed whole.
+const APPROVABLE: usize = 120;
+
+/// The state that the icon shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Nothing waits.
+    Idle,
+    /// Requests wait.
+    Waiting,
+    /// Notifications are held back.
+    Paused,
+    /// No server can be reached.
+    Offline,
+    /// Something needs the user: an undelivered answer, or a server that wants a password.
+    Error,
+}
+
+/// What the tray shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    /// For the icon.
+    pub state: State,
+    /// What the icon is drawn for.
+    pub panel: Panel,
+    /// How many requests wait; shown beside the icon where the desktop has room for that.
+    pub waiting: usize,
+    /// One sentence that says the same in words.
+    pub summary: String,
+    /// The menu.
+    pub menu: Vec<Item>,
+}
+
+/// An entry of the menu.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Item {
+    /// Words that can't be chosen.
+    Text(String),
+    /// A line between groups.
+    Line,
+    /// Something that can be chosen.
+    Action(String, Action),
+    /// A menu of its own.
+    Menu(String, Vec<Item>),
+}
+
+/// What choosing an entry does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Makes a call.
+    Call(Call),
+    /// Opens the window, at this request if there is one.
+    Open(Option<RequestKey>),
+    /// Opens the window at the servers.
+    Servers,
+}
+
+/// What the tray shows for `snapshot`.
+#[must_use]
+pub fn view(snapshot: &Snapshot) -> View {
+    let waiting = snapshot.requests.iter().filter(|request| is_open(request)).count();
+    let state = state(snapshot, waiting);
+    let summary = summary(snapshot, state, waiting);
+    let mut menu = vec![Item::Text(summary.clone())];
+    let open: Vec<&Request> = snapshot.requests.iter().filter(|request| is_open(request)).collect();
+    menu.extend(open.iter().take(LISTED).map(|request| request_menu(request)));
+    if open.len() > LISTED {
+        menu.push(Item::Action(format!("{} more…", open.len() - LISTED), Action::Open(None)));
+    }
+    menu.push(Item::Line);
+    menu.push(servers_menu(snapshot));
+    let pause = if snapshot.paused { "Resume notifications" } else { "Pause notifications" };
+    menu.push(Item::Action(pause.to_owned(), Action::Call(Call::Pause { paused: !snapshot.paused })));
+    menu.push(Item::Action("Open Gavel".to_owned(), Action::Open(None)));
+    menu.push(Item::Line);
+    menu.push(Item::Action("Quit".to_owned(), Action::Call(Call::Quit)));
+    View { state, panel: snapshot.preferences.panel, waiting, summary, menu }
+}
+
+const fn is_open(request: &Request) -> bool {
+    !matches!(request.phase, Phase::Replying { .. })
+}
+
+fn state(snapshot: &Snapshot, waiting: usize) -> State {
+    let undelivered = snapshot.requests.iter().any(|request| matches!(request.phase, Phase::Undelivered { .. }));
+    let locked_out = snapshot.servers.iter().any(|server| matches!(server.link, Link::NeedsPassword { .. }));
+    let online = snapshot.servers.iter().any(|server| server.link.is_online());
+    match () {
+        () if undelivered => State::Error,
+        () if snapshot.paused => State::Paused,
+        () if waiting > 0 => State::Waiting,
+        () if locked_out => State::Error,
+        () if !online => State::Offline,
+        () => State::Idle,
+    }
+}
+
+fn summary(snapshot: &Snapshot, state: State, waiting: usize) -> String {
+    let requests = match waiting {
+        0 => "Nothing waits".to_owned(),
+        1 => "1 request waits".to_owned(),
+        many => format!("{many} requests wait"),
+    };
+    match state {
+        State::Paused => format!("Paused · {requests}"),
+        State::Offline if snapshot.servers.is_empty() => "No OpenCode server is running".to_owned(),
+        State::Offline => "No server can be reached".to_owned(),
+        State::Error if waiting == 0 => "A server needs a password".to_owned(),
+        State::Error => format!("{requests} · an answer needs you"),
+        State::Idle | State::Waiting => requests,
+    }
+}
+
+fn request_menu(request: &Request) -> Item {
+    let open = Action::Open(Some(request.key.clone()));
+    let mut menu = Vec::new();
+    // What is approved from here must be readable here: the label alone may be cut.
+    let whole = request.text.chars().count() <= APPROVABLE && !request.text.contains('\n');
+    if whole {
+        menu.push(Item::Text(request.text.clone()));
+        if let Some(workdir) = &request.workdir {
+            menu.push(Item::Text(format!("in {workdir}")));
+        }
+        if request.action == "external_directory" {
+            menu.extend(request.resources.iter().map(|place| Item::Text(format!("outside: {place}"))));
+        }
+    } else {
+        menu.push(Item::Text("Too long to be read here".to_owned()));
+    }
+    let decide = |decision| Action::Call(Call::Decide { key: request.key.clone(), decision });
+    match &request.phase {
+        Phase::Undelivered { why, .. } => {
+            menu.push(Item::Text(format!("Not delivered: {why}")));
+            menu.push(Item::Action("Retry".to_owned(), Action::Call(Call::Retry { key: request.key.clone() })));
+        }
+        Phase::Waiting | Phase::Replying { .. } if whole => {
+            menu.push(Item::Action("Approve".to_owned(), decide(Decision::AllowOnce)));
+        }
+        Phase::Waiting | Phase::Replying { .. } => {}
+    }
+    menu.push(Item::Action("Decline".to_owned(), decide(Decision::decline(""))));
+    menu.push(Item::Action("Open…".to_owned(), open));
+    Item::Menu(label(&request.headline, &request.project), menu)
+}
+
+fn label(headline: &str, project: &str) -> String {
+    let shown = excerpt(headline, LABEL, 1);
+    let mark = if shown.missing > 0 { "…" } else { "" };
+    format!("{}{mark} · {}", shown.text, visible(project))
+}
+
+fn servers_menu(snapshot: &Snapshot) -> Item {
+    let rows = snapshot.servers.iter().map(|server| {
+        let state = match &server.link {
+            Link::Connecting => "connecting".to_owned(),
+            Link::Online { version } => format!("online, {version}"),
+            Link::Offline { .. } => "offline".to_owned(),
+            Link::NeedsPassword { .. } => "needs a password".to_owned(),
+            Link::NotOpenCode { .. } => "not an OpenCode server".to_owned(),
+        };
+        Item::Action(format!("{}: {state}", server.name), Action::Servers)
+    });
+    let mut menu: Vec<Item> = rows.collect();
+    if menu.is_empty() {
+        menu.push(Item::Text("None found".to_owned()));
+    }
+    menu.push(Item::Line);
+    menu.push(Item::Action("Add or remove…".to_owned(), Action::Servers));
+    Item::Menu("Servers".to_owned(), menu)
+}
