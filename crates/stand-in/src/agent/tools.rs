@@ -163,8 +163,7 @@ fn prepare(directory: &str, call: &Call) -> Prepared {
             Prepared { effect, ..Prepared::run("task", title, input, wishes, Done::default()) }
         }
         Call::Question(inquiries) => {
-            let questions: Vec<Value> = inquiries.iter().map(inquiry).collect();
-            let input = json!({ "questions": questions });
+            let input = json!({ "questions": inquiries.iter().map(wanted).collect::<Vec<_>>() });
             let effect = Effect::Question(inquiries.clone());
             Prepared { effect, ..Prepared::run("question", "", input, [], Done::default()) }
         }
@@ -191,6 +190,15 @@ pub(crate) fn inquiry(inquiry: &Inquiry) -> Value {
     let mut whole = json!({ "question": inquiry.question, "header": inquiry.header, "options": options });
     if let (true, Some(fields)) = (inquiry.multiple, whole.as_object_mut()) {
         fields.insert("multiple".to_owned(), json!(true));
+    }
+    whole
+}
+
+/// A question as the model wants it asked.
+fn wanted(one: &Inquiry) -> Value {
+    let mut whole = inquiry(one);
+    if let (true, Some(fields)) = (one.closed, whole.as_object_mut()) {
+        fields.insert("custom".to_owned(), json!(false));
     }
     whole
 }

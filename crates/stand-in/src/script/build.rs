@@ -74,7 +74,7 @@ fn calls(step: &Step) -> Result<Vec<Call>, StandInError> {
         "read" => &["output"],
         "agent" => &["kind"],
         "ask" => &["pattern", "always"],
-        "question" => &["header", "option", "multiple", "and"],
+        "question" => &["header", "option", "multiple", "closed", "and"],
         "write" | "edit" => &[],
         unknown => return Err(step.wrong(format!("`{unknown}` is no step"))),
     };
@@ -129,6 +129,7 @@ fn inquiries(step: &Step) -> Result<Vec<Inquiry>, StandInError> {
         match key.as_str() {
             "header" => open.header.clone_from(value),
             "multiple" => open.multiple = true,
+            "closed" => open.closed = true,
             "and" => done.push(std::mem::replace(&mut open, asked(value))),
             _ => {
                 let (label, description) = value.split_once(" | ").unwrap_or((value.as_str(), ""));

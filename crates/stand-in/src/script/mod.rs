@@ -35,6 +35,7 @@
 //! : header Colour
 //! : option Red | A red button
 //! : multiple
+//! : closed                                 the model wants no free answer; OpenCode does not pass that on
 //! : and Which size?                        one more question in the same request; notes after it are its own
 //! fail 401 no credit left                  the model's server answers with this status
 //! ```
@@ -104,6 +105,8 @@ pub struct Inquiry {
     pub options: Vec<(String, String)>,
     /// Several may be chosen.
     pub multiple: bool,
+    /// The model wants no free answer. It stands in the call only: OpenCode does not pass it on to those it asks.
+    pub closed: bool,
 }
 
 impl Prompt {

@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 pub const PROJECT: &str = "/home/dev/project";
+/// Where things happen only to mark a moment.
+const MARKER: &str = "/home/dev/marker";
 pub const OTHER: &str = "/home/dev/other";
-pub const DEADLINE: Duration = Duration::from_secs(10);
+pub const DEADLINE: Duration = Duration::from_secs(30);
 
 /// A stand-in with which nothing takes longer than it must.
 pub async fn start() -> StandIn {
@@ -54,6 +56,11 @@ pub fn ran(stand_in: &StandIn) -> Vec<String> {
     stand_in.executed().into_iter().map(|executed| executed.what).collect()
 }
 
+/// A client that reads no certificates and no proxy settings, which would take it longer than all the rest.
+pub fn http() -> reqwest::ClientBuilder {
+    reqwest::Client::builder().no_proxy().tls_certs_only([])
+}
+
 #[derive(Clone)]
 pub struct Client {
     pub http: reqwest::Client,
@@ -62,7 +69,7 @@ pub struct Client {
 
 impl Client {
     pub fn of(stand_in: &StandIn) -> Client {
-        Client { http: reqwest::Client::builder().timeout(DEADLINE).build().unwrap(), url: stand_in.url() }
+        Client { http: http().timeout(DEADLINE).build().unwrap(), url: stand_in.url() }
     }
 
     pub async fn call(&self, method: Method, path: &str, body: Option<&Value>) -> (u16, Value) {
@@ -98,7 +105,7 @@ impl Client {
 
     /// Opens the event stream and waits until it is open.
     pub async fn listen(&self, path: &str) -> Listener {
-        let http = reqwest::Client::new();
+        let http = http().build().unwrap();
         let mut answer = http.get(format!("{}{path}", self.url)).send().await.unwrap();
         assert_eq!(answer.status(), 200);
         let heard: Arc<Mutex<Vec<Value>>> = Arc::default();
@@ -108,11 +115,13 @@ impl Client {
             let mut rest = String::new();
             while let Ok(Some(bytes)) = answer.chunk().await {
                 rest.push_str(std::str::from_utf8(&bytes).unwrap());
-                while let Some((frame, after)) = rest.split_once("\n\n") {
+                let Some(end) = rest.rfind("\n\n") else { continue };
+                let after = rest.split_off(end + 2);
+                for frame in rest.split_terminator("\n\n") {
                     let event = serde_json::from_str(frame.strip_prefix("data: ").unwrap()).unwrap();
                     heard.lock().unwrap().push(event);
-                    rest = after.to_owned();
                 }
+                rest = after;
                 changes.send_replace(false);
             }
             changes.send_replace(true);
@@ -133,18 +142,39 @@ impl Listener {
         self.heard.lock().unwrap().clone()
     }
 
+    /// Waits until all that happened so far is heard, by making something else happen; gives how much that is.
+    pub async fn caught_up(&self, stand_in: &StandIn) -> usize {
+        let marker = stand_in.create_session(MARKER, "marker");
+        let is_marker = |event: &Value| payload(event)["properties"]["sessionID"] == json!(marker);
+        self.until("the marker", |heard| heard.iter().any(is_marker)).await;
+        self.heard().len()
+    }
+
+    /// Waits for so many events of a type.
+    pub async fn until_heard(&self, count: usize, kind: &str) {
+        let (mut seen, mut found) = (0, 0);
+        let enough = |heard: &[Value]| {
+            // Each event is looked at once, for there may be thousands.
+            found += heard[seen..].iter().filter(|event| payload(event)["type"] == kind).count();
+            seen = heard.len();
+            found >= count
+        };
+        self.until(&format!("{count} {kind}"), enough).await;
+    }
+
     pub async fn until(&self, what: &str, mut holds: impl FnMut(&[Value]) -> bool) {
         let mut changed = self.changed.clone();
         let reached = async {
-            while !holds(&self.heard()) {
+            let mut heard = || holds(&self.heard.lock().unwrap());
+            while !heard() {
                 if changed.changed().await.is_err() {
-                    assert!(holds(&self.heard()), "the stream ended before {what}");
+                    assert!(heard(), "the stream ended before {what}");
                     return;
                 }
             }
         };
         let reached = tokio::time::timeout(DEADLINE, reached).await;
-        assert!(reached.is_ok(), "no {what} among {:#?}", names(&self.heard()));
+        assert!(reached.is_ok(), "no {what} among {:?}", names(&self.heard()));
     }
 
     /// Waits until the server ends the stream.
@@ -166,8 +196,9 @@ pub fn payload(event: &Value) -> &Value {
     event.get("payload").unwrap_or(event)
 }
 
-/// The types of events, in order, twins left out.
+/// The types of events, in order, twins and markers left out.
 pub fn names(heard: &[Value]) -> Vec<String> {
-    let names = heard.iter().map(|event| payload(event)["type"].as_str().unwrap().to_owned());
+    let heard = heard.iter().filter(|event| event["directory"] != MARKER);
+    let names = heard.map(|event| payload(event)["type"].as_str().unwrap().to_owned());
     names.filter(|name| name != "sync").collect()
 }

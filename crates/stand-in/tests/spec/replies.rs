@@ -75,7 +75,7 @@ async fn one_reject_sweeps_its_session_and_no_other() {
         idle(&stand_in, &swept).await;
         let left = ask(&stand_in).await;
         assert_eq!(left.session, other);
-        events.until("two replies", |_| events.of_type("permission.replied").len() == 2).await;
+        events.until_heard(2, "permission.replied").await;
         for (replied, asked) in events.of_type("permission.replied").iter().zip(&both) {
             assert_eq!(*replied, json!({ "sessionID": swept, "requestID": asked.id, "reply": "reject" }));
         }
@@ -104,7 +104,7 @@ async fn always_holds_for_the_directory_and_frees_only_its_own_session() {
     let other = session(&stand_in, "shell cat d");
     let fourth = asks(&stand_in, 4).await.remove(3);
     assert_eq!(client.reply(&three[0].id, json!({ "reply": "always" })).await, (200, json!(true)));
-    events.until("two replies", |_| events.of_type("permission.replied").len() == 2).await;
+    events.until_heard(2, "permission.replied").await;
     let freed: Vec<Value> =
         three[..2].iter().map(|ask| json!({ "sessionID": id, "requestID": ask.id, "reply": "always" })).collect();
     assert_eq!(events.of_type("permission.replied"), freed);
@@ -137,7 +137,7 @@ async fn of_several_answers_the_first_wins() {
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 404, 404, 404]);
     idle(&stand_in, &id).await;
-    events.until("idle", |_| !events.of_type("session.idle").is_empty()).await;
+    events.until_heard(1, "session.idle").await;
     assert_eq!(events.of_type("permission.replied").len(), 1);
     assert_eq!(ran(&stand_in), ["touch race.txt"]);
     assert_eq!(stand_in.replies().len(), 4, "every reply is recorded");
