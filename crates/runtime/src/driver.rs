@@ -269,10 +269,8 @@ impl Driver {
             }
             // Putting a notification away is no answer: the request waits in the tray and the window.
             Report::Dismissed { .. } => {}
-            Report::State(state) => {
-                tracing::info!("notifications: {state:?}");
-                self.dirty = true;
-            }
+            // The next picture asks the notifier for its state.
+            Report::State(_) => self.dirty = true,
         }
     }
 

@@ -1,5 +1,7 @@
 //! What every host does at the start: find the user's files and set the driver up with them.
 
+use std::io::IsTerminal as _;
+
 use gavel_disk::{ActivityLog, Places, read_settings};
 use gavel_opencode::Tuning;
 use tracing_subscriber::EnvFilter;
@@ -20,8 +22,9 @@ impl Home {
     /// If there is no home, in words for the user.
     pub fn open() -> Result<Self, String> {
         let filter = EnvFilter::try_from_env("GAVEL_LOG").unwrap_or_else(|_| EnvFilter::new("gavel=info"));
+        let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
         // A host may have begun a log of its own.
-        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+        let _ = log.with_ansi(std::io::stderr().is_terminal()).with_target(false).try_init();
         Ok(Self { places: Places::of_user().map_err(|error| error.to_string())? })
     }
 

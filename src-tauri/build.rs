@@ -1,0 +1,5 @@
+//! Lets Tauri read its configuration and prepare what the program embeds.
+
+fn main() {
+    tauri_build::build();
+}

@@ -1,0 +1,67 @@
+//! The desktop shell: a tray icon, a window, and nothing of what Gavel decides.
+
+mod bridge;
+mod store;
+mod tray;
+mod tray_host;
+mod window;
+
+use clap::Parser as _;
+use gavel_runtime::cli::Cli;
+use gavel_runtime::{Demo, Home, run_headless, signals};
+use tauri::{Manager as _, RunEvent};
+
+/// Runs the program until it is told to end.
+///
+/// # Errors
+/// Why it can't begin, in words for the user.
+pub fn run() -> Result<(), String> {
+    let cli = Cli::parse();
+    if cli.headless {
+        return tauri::async_runtime::block_on(run_headless(cli.demo));
+    }
+    let home = Home::open()?;
+    let app = tauri::Builder::default()
+        // First, so that a second start ends before it has touched anything.
+        .plugin(tauri_plugin_single_instance::init(|app, _, _| window::open(app, window::Place::INBOX)))
+        .plugin(tauri_plugin_store::Builder::default().build())
+        .invoke_handler(tauri::generate_handler![bridge::call])
+        .setup(move |app| Ok(begin(app.handle(), &home, &cli)?))
+        .build(tauri::generate_context!())
+        .map_err(|error| format!("the desktop can't be reached: {error}"))?;
+    app.run(|_, event| {
+        // No code: the last window was closed. Gavel stays in the tray.
+        if let RunEvent::ExitRequested { code: None, api, .. } = event {
+            api.prevent_exit();
+        }
+    });
+    Ok(())
+}
+
+fn begin(app: &tauri::AppHandle, home: &Home, cli: &Cli) -> Result<(), String> {
+    let (settings, keep) = store::open(app, home);
+    let handle = tauri::async_runtime::block_on(async {
+        let demo = if cli.demo { Some(Demo::start().await?) } else { None };
+        let handle = home.start(settings, keep, demo.as_ref())?;
+        if let Some(demo) = demo {
+            app.manage(demo);
+        }
+        Ok::<_, String>(handle)
+    })?;
+    app.manage(window::Window::default());
+    app.manage(handle.clone());
+    bridge::start(app, &handle);
+    tray_host::watch(app, handle);
+    if cli.window {
+        window::open(app, window::Place::INBOX);
+    }
+    tauri::async_runtime::spawn({
+        let app = app.clone();
+        async move {
+            let signal = signals::ended().await;
+            tracing::info!("ending: {signal}");
+            bridge::quit(&app).await;
+        }
+    });
+    Ok(())
+}

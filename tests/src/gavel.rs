@@ -1,0 +1,151 @@
+//! Gavel itself, in this process: the real driver, wire and files, with a notifier that a test can look at and click.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use gavel_core::{Decision, Settled};
+use gavel_notify::Recorder;
+use gavel_opencode::Tuning;
+use gavel_runtime::api::{Activity, Answer, Call, Failure, Outcome, Preferences, Request, ServerRow, Snapshot};
+use gavel_runtime::{Handle, PasswordSetting, Secrets, ServerSetting, Settings, Setup};
+use tempfile::TempDir;
+
+use crate::wait::eventually;
+
+/// How long anything may take that Gavel does. Generous: machines that run tests are busy.
+pub const DEADLINE: Duration = Duration::from_secs(20);
+
+/// A running Gavel that forgets everything when it is dropped.
+pub struct Gavel {
+    /// What a host would hold.
+    pub handle: Handle,
+    /// The notifications it shows.
+    pub notifications: Arc<Recorder>,
+    folder: TempDir,
+}
+
+/// How Gavel is set up.
+#[derive(Default)]
+pub struct Options {
+    /// Base URLs of the servers to watch.
+    pub servers: Vec<String>,
+    /// Passwords by server.
+    pub passwords: HashMap<String, String>,
+    /// How patient its connections are.
+    pub tuning: Tuning,
+    /// How long a request waits before it is notified, in milliseconds.
+    pub grace: u64,
+}
+
+impl Gavel {
+    /// Gavel watching these servers, and no others.
+    pub async fn watching(servers: &[&str]) -> Self {
+        Self::start(Options { servers: servers.iter().map(|&url| url.to_owned()).collect(), ..Options::default() })
+            .await
+    }
+
+    /// Gavel, set up with care.
+    pub async fn start(options: Options) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let setting = |id: &String| (id.clone(), PasswordSetting { username: String::new(), variable: None });
+        let settings = Settings {
+            servers: options.servers.iter().map(|url| ServerSetting { url: url.clone(), name: String::new() }).collect(),
+            passwords: options.passwords.keys().map(setting).collect(),
+            preferences: Preferences { discover: false, grace: options.grace, ..Preferences::default() },
+        };
+        let recorder = Arc::new(Mutex::new(None));
+        let made = Arc::clone(&recorder);
+        let handle = gavel_runtime::start(Setup {
+            settings,
+            keep: Box::new(|_| Ok(())),
+            log: gavel_disk::ActivityLog::open(&folder.path().join("activity.jsonl")).unwrap(),
+            secrets: Secrets::Memory(Arc::new(Mutex::new(options.passwords))),
+            notifier: Box::new(move |reports| {
+                let recorder = Recorder::new(reports);
+                *made.lock().unwrap() = Some(Arc::clone(&recorder));
+                recorder
+            }),
+            tuning: options.tuning,
+            demo: None,
+        });
+        let notifications = recorder.lock().unwrap().take().unwrap();
+        Self { handle, notifications, folder }
+    }
+
+    /// What is shown now.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.handle.snapshots().borrow().clone()
+    }
+
+    /// Makes a call that must succeed.
+    pub async fn call(&self, call: Call) -> Answer {
+        self.try_call(call).await.unwrap()
+    }
+
+    /// Makes a call.
+    pub async fn try_call(&self, call: Call) -> Result<Answer, Failure> {
+        self.handle.call(call).await
+    }
+
+    /// Waits until the inbox holds exactly `count` requests, and returns them, longest waiting first.
+    pub async fn inbox(&self, count: usize) -> Vec<Request> {
+        eventually(format!("an inbox of {count}"), DEADLINE, async || {
+            let snapshot = self.snapshot();
+            let shown: Vec<&str> = snapshot.requests.iter().map(|request| request.headline.as_str()).collect();
+            if shown.len() == count { Ok(snapshot.requests.clone()) } else { Err(format!("{shown:?}")) }
+        })
+        .await
+    }
+
+    /// Waits for the only request there is.
+    pub async fn only_request(&self) -> Request {
+        self.inbox(1).await.remove(0)
+    }
+
+    /// Waits until the server fulfils `wish`.
+    pub async fn server(&self, url: &str, what: &str, wish: impl Fn(&ServerRow) -> bool) -> ServerRow {
+        eventually(format!("{url}: {what}"), DEADLINE, async || {
+            let snapshot = self.snapshot();
+            let row = snapshot.servers.iter().find(|row| row.id == url);
+            row.filter(|row| wish(row)).cloned().ok_or_else(|| format!("{row:?}"))
+        })
+        .await
+    }
+
+    /// Waits until the server is online and what is pending on it has been listed.
+    pub async fn in_sync(&self, url: &str) {
+        self.server(url, "online", |row| row.link.is_online()).await;
+    }
+
+    /// Decides about a request.
+    pub async fn decide(&self, request: &Request, decision: Decision) {
+        self.call(Call::Decide { key: request.key.clone(), decision }).await;
+    }
+
+    /// Waits until `count` requests have come to their end, and returns how, oldest first.
+    pub async fn settled(&self, count: usize) -> Vec<Settled> {
+        self.activity(count).await.into_iter().map(|row| match row.outcome {
+            Outcome::Settled { settled } => settled,
+            Outcome::Undelivered { why } => panic!("`{}` was not delivered: {why}", row.title),
+        }).collect()
+    }
+
+    /// Waits until the activity has exactly `count` rows, and returns them, oldest first.
+    pub async fn activity(&self, count: usize) -> Vec<Activity> {
+        eventually(format!("an activity of {count} rows"), DEADLINE, async || {
+            let Answer::Activity { mut rows, .. } = self.call(Call::Activity { before: None, limit: 500 }).await else {
+                return Err("another answer".to_owned());
+            };
+            rows.reverse();
+            let seen = rows.iter().map(|row| format!("{}: {:?}", row.title, row.outcome)).collect::<Vec<_>>();
+            if rows.len() == count { Ok(rows) } else { Err(format!("{seen:#?}")) }
+        })
+        .await
+    }
+
+    /// The text of the activity log as it is on disk.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("activity.jsonl")).unwrap()
+    }
+}
