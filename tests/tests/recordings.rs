@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use gavel_core::flow::{Effect, Event, Flow, Happened, WireEvent};
 use gavel_core::{Ask, Decision, Link, Moment, Origin, Reply, Route, ServerId, ServerInfo, Settled, display};
-use gavel_opencode::dialect::v1::commands::Commands;
 use gavel_opencode::dialect::v1::from_wire::{Said, decode};
 use gavel_opencode::sse::{Decoder, Frame};
 use serde_json::Value;
@@ -220,7 +219,6 @@ fn replay(name: &str) -> Replay {
     let _ = replay.flow.step(Event::ServerAdded(info), NOW);
     let _ = replay.flow.step(Event::Link(server(), Link::Online { version: "1.18.33".to_owned() }), NOW);
     let mut decoder = Decoder::default();
-    let mut commands = Commands::default();
     for (millis, bytes) in rows(name) {
         let now = NOW.plus(millis);
         let frames = decoder.feed(bytes.as_bytes());
@@ -233,7 +231,7 @@ fn replay(name: &str) -> Replay {
             Said::Unreadable => replay.unreadable += 1,
             _ => {}
         }
-        let Some(event) = commands.complete(decoded) else { continue };
+        let Said::Event(event) = decoded.said else { continue };
         if let WireEvent::Asked(ask) = &event {
             replay.asks.push((**ask).clone());
         }
@@ -388,9 +386,11 @@ fn what_the_agent_says_of_a_call_reaches_its_request() {
 
 #[test]
 fn preview_requests_are_known_as_such_and_carry_the_command() {
-    let asks = replay("24-api-v2-session.global-event").asks;
-    assert_eq!(asks[0].route, Route::Preview);
-    assert_eq!(asks[0].detail.command.as_deref(), Some("touch v2.txt"));
+    let replayed = replay("24-api-v2-session.global-event");
+    let asks = &replayed.asks;
+    assert_eq!((asks[0].route, &asks[0].detail.command), (Route::Preview, &None));
+    // The request doesn't name the command; the call does, and so does the inbox.
+    assert_eq!(replayed.flow.inbox()[0].ask.detail.command.as_deref(), Some("touch v2.txt"));
     assert_eq!(asks[0].call.as_ref().unwrap().call.as_str(), "call_fake_261");
     let made_by_a_client = &replay("24h-api-create-ask").asks[0];
     assert_eq!((made_by_a_client.route, &made_by_a_client.detail.command), (Route::Preview, &None));

@@ -42,7 +42,7 @@ pub struct Ask {
 }
 
 /// Where the tool call of a request is found in its session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CallRef {
     /// The assistant message (`msg_…`) that holds the call.
     pub message: String,

@@ -49,11 +49,14 @@ pub struct Limits {
     pub connect: Duration,
     /// For a whole request with its answer; for a stream, until its head has arrived.
     pub request: Duration,
+    /// For the first word of a server. One that is just starting accepts connections that it never answers: it is
+    /// better asked again soon.
+    pub greeting: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { connect: Duration::from_secs(5), request: Duration::from_secs(10) }
+        Self { connect: Duration::from_secs(5), request: Duration::from_secs(10), greeting: Duration::from_secs(3) }
     }
 }
 
@@ -145,7 +148,16 @@ impl Http {
     /// Everything but an answer: also 401, which means the same everywhere.
     pub async fn get(&self, path: &str) -> Result<Answer, Error> {
         let request = self.request(Method::GET, path).header(ACCEPT, "application/json");
-        self.whole(request).await
+        self.whole(request, self.limits.request).await
+    }
+
+    /// As [`Self::get`], for a question that is answered at once or not at all.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub async fn greet(&self, path: &str) -> Result<Answer, Error> {
+        let request = self.request(Method::GET, path).header(ACCEPT, "application/json");
+        self.whole(request, self.limits.greeting).await
     }
 
     /// Sends `body` to `path`.
@@ -154,7 +166,7 @@ impl Http {
     /// As [`Self::get`].
     pub async fn post(&self, path: &str, body: &Value) -> Result<Answer, Error> {
         let request = self.request(Method::POST, path).header(ACCEPT, "application/json").json(body);
-        self.whole(request).await
+        self.whole(request, self.limits.request).await
     }
 
     /// Opens the event stream at `path`. There is no limit to how long it may last.
@@ -184,7 +196,7 @@ impl Http {
         }
     }
 
-    async fn whole(&self, request: RequestBuilder) -> Result<Answer, Error> {
+    async fn whole(&self, request: RequestBuilder, limit: Duration) -> Result<Answer, Error> {
         let fetch = async {
             // The semaphore is never closed; were it to, the bound would be lost and nothing else.
             let _turn = self.turns.acquire().await;
@@ -199,7 +211,7 @@ impl Http {
             }
             Ok(Answer { status: response.status().as_u16(), kind: kind(response.headers()), body })
         };
-        tokio::time::timeout(self.limits.request, fetch).await.map_err(|_| Error::TimedOut(self.limits.request))?
+        tokio::time::timeout(limit, fetch).await.map_err(|_| Error::TimedOut(limit))?
     }
 
     /// What a failure of the client means.

@@ -1,5 +1,6 @@
 //! A request that is not settled yet.
 
+use super::server::Call;
 use crate::{Ask, Decision, Moment, Reply, RequestKey};
 
 /// A request that is not settled yet, and how far its answer has come.
@@ -70,12 +71,16 @@ impl Entry {
     }
 
     /// Fills in what a later message knew and an earlier one didn't.
-    pub(super) fn complete(&mut self, purpose: Option<&str>, workdir: Option<&str>) -> bool {
+    pub(super) fn complete(&mut self, call: &Call) -> bool {
         let detail = &mut self.ask.detail;
         let mut changed = false;
-        for (field, value) in [(&mut detail.purpose, purpose), (&mut detail.workdir, workdir)] {
+        for (field, value) in [
+            (&mut detail.command, &call.command),
+            (&mut detail.purpose, &call.purpose),
+            (&mut detail.workdir, &call.workdir),
+        ] {
             if field.is_none() && value.is_some() {
-                *field = value.map(str::to_owned);
+                field.clone_from(value);
                 changed = true;
             }
         }

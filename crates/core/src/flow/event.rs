@@ -1,6 +1,6 @@
 //! Everything that can happen, as one closed set.
 
-use crate::{Ask, CallId, Decision, Link, Reply, RequestId, RequestKey, ServerId, ServerInfo, Session, SessionId};
+use crate::{Ask, CallRef, Decision, Link, Reply, RequestId, RequestKey, ServerId, ServerInfo, Session, SessionId};
 
 /// Something that happened. The driver feeds these to [`super::Flow::step`] one at a time.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,12 +47,14 @@ pub enum WireEvent {
     SessionDeleted(SessionId),
     /// The run of a session ended: idle, aborted or failed.
     RunEnded(SessionId),
-    /// A tool call began to run: what the agent says it is for, and where it runs.
+    /// A tool call began to run: what it does, what the agent says it is for, and where it runs.
     CallStarted {
         /// The session it belongs to.
         session: SessionId,
-        /// The call.
-        call: CallId,
+        /// The call, and its message: some models number the calls of every message anew.
+        call: CallRef,
+        /// The full command line, for calls that have one. Some servers don't repeat it in the request.
+        command: Option<String>,
         /// The agent's description.
         purpose: Option<String>,
         /// Absolute working directory, when it differs from the project's.
@@ -62,8 +64,8 @@ pub enum WireEvent {
     CallEnded {
         /// The session it belongs to.
         session: SessionId,
-        /// The call.
-        call: CallId,
+        /// The call and its message.
+        call: CallRef,
     },
     /// A directory's instance was disposed of, with everything pending in it. `None`: all of them.
     Disposed(Option<String>),

@@ -7,7 +7,7 @@ use super::entry::{Entry, Phase};
 use super::event::{Event, Outcome, Scope, Timer, WireEvent};
 use super::server::{Call, Server};
 use crate::{
-    Ask, CallId, Decision, Link, Moment, Reply, RequestId, RequestKey, ServerId, Session, SessionId, Settled, display,
+    Ask, CallRef, Decision, Link, Moment, Reply, RequestId, RequestKey, ServerId, Session, SessionId, Settled, display,
 };
 
 /// How long a request waits before it is notified unless the user chose otherwise, in milliseconds: many are answered
@@ -173,14 +173,12 @@ impl Step {
                 server.stopping.remove(&session);
                 self.ended(server, |entry| entry.ask.session == session);
             }
-            WireEvent::CallStarted { session: _, call, purpose, workdir } => {
-                self.call_started(server, call, Call { purpose, workdir });
+            WireEvent::CallStarted { session, call, command, purpose, workdir } => {
+                self.call_started(server, (session, call), Call { command, purpose, workdir });
             }
             WireEvent::CallEnded { session, call } => {
-                server.end_call(&call);
-                self.ended(server, |entry| {
-                    entry.ask.session == session && entry.ask.call.as_ref().is_some_and(|at| at.call == call)
-                });
+                self.ended(server, |entry| entry.ask.session == session && entry.ask.call.as_ref() == Some(&call));
+                server.end_call(&(session, call));
             }
             WireEvent::Disposed(directory) => {
                 self.ended(server, |entry| directory.as_ref().is_none_or(|dir| *dir == entry.ask.directory));
@@ -203,9 +201,13 @@ impl Step {
         if let Some(known) = server.entries.get_mut(&id) {
             known.by_stream |= by_stream;
             // The event and the listing may both bring it; each may know something that the other didn't.
-            let purpose = call.purpose.or_else(|| ask.detail.purpose.take());
-            let workdir = call.workdir.or_else(|| ask.detail.workdir.take());
-            if known.complete(purpose.as_deref(), workdir.as_deref()) {
+            let detail = &mut ask.detail;
+            let call = Call {
+                command: call.command.or_else(|| detail.command.take()),
+                purpose: call.purpose.or_else(|| detail.purpose.take()),
+                workdir: call.workdir.or_else(|| detail.workdir.take()),
+            };
+            if known.complete(&call) {
                 self.publish();
             }
             return;
@@ -214,7 +216,7 @@ impl Step {
         let session = ask.session.clone();
         let mut entry = Entry::new(ask, self.now, self.tick);
         entry.by_stream = by_stream;
-        entry.complete(call.purpose.as_deref(), call.workdir.as_deref());
+        entry.complete(&call);
         server.entries.insert(id.clone(), entry);
         self.look_up(server, &session);
         if server.stopping.contains(&session) {
@@ -470,14 +472,18 @@ impl Step {
         }
     }
 
-    fn call_started(&mut self, server: &mut Server, id: CallId, call: Call) {
+    fn call_started(&mut self, server: &mut Server, at: (SessionId, CallRef), call: Call) {
         let mut changed = false;
         for entry in server.entries.values_mut() {
-            if entry.ask.call.as_ref().is_some_and(|at| at.call == id) {
-                changed |= entry.complete(call.purpose.as_deref(), call.workdir.as_deref());
+            if entry.ask.session == at.0 && entry.ask.call.as_ref() == Some(&at.1) && entry.complete(&call) {
+                changed = true;
+                if entry.announced {
+                    // What is shown must be what will run.
+                    self.effects.push(Effect::Notify(entry.ask.key.clone()));
+                }
             }
         }
-        server.begin_call(id, call);
+        server.begin_call(at, call);
         if changed {
             self.publish();
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::entry::Entry;
 use super::tombstones::Tombstones;
-use crate::{Ask, CallId, Link, Moment, RequestId, ServerInfo, SessionId, Sessions};
+use crate::{Ask, CallRef, Link, Moment, RequestId, ServerInfo, SessionId, Sessions};
 
 /// How many running tool calls are remembered for requests that may yet name them.
 const CALLS: usize = 1024;
@@ -33,12 +33,13 @@ pub struct Server {
     /// When a new listing was last asked for.
     pub(super) relisted: Moment,
     pub(super) settled: Tombstones,
-    calls: HashMap<CallId, Call>,
+    calls: HashMap<(SessionId, CallRef), Call>,
 }
 
-/// What an agent said of a tool call when it began.
+/// What was said of a tool call when it began.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Call {
+    pub(super) command: Option<String>,
     pub(super) purpose: Option<String>,
     pub(super) workdir: Option<String>,
 }
@@ -61,20 +62,21 @@ impl Server {
         }
     }
 
-    pub(super) fn begin_call(&mut self, id: CallId, call: Call) {
+    pub(super) fn begin_call(&mut self, at: (SessionId, CallRef), call: Call) {
         // Calls normally leave with `CallEnded`; a server that never ends them must not fill the memory.
         if self.calls.len() >= CALLS {
             self.calls.clear();
         }
-        self.calls.insert(id, call);
+        self.calls.insert(at, call);
     }
 
-    pub(super) fn end_call(&mut self, id: &CallId) {
-        self.calls.remove(id);
+    pub(super) fn end_call(&mut self, at: &(SessionId, CallRef)) {
+        self.calls.remove(at);
     }
 
     pub(super) fn call_of(&self, ask: &Ask) -> Call {
-        ask.call.as_ref().and_then(|at| self.calls.get(&at.call)).cloned().unwrap_or_default()
+        let at = ask.call.clone().map(|call| (ask.session.clone(), call));
+        at.and_then(|at| self.calls.get(&at)).cloned().unwrap_or_default()
     }
 
     /// Ids of the unsettled requests that `test` holds for.

@@ -68,12 +68,14 @@ pub fn event(line: &str) -> Event {
         ["disposed"] => wire(WireEvent::Disposed(None)),
         ["call-started", session, call, purpose] => wire(WireEvent::CallStarted {
             session: (*session).into(),
-            call: (*call).into(),
+            call: CallRef { message: "msg".into(), call: (*call).into() },
+            command: None,
             purpose: Some((*purpose).into()),
             workdir: None,
         }),
         ["call-ended", session, call] => {
-            wire(WireEvent::CallEnded { session: (*session).into(), call: (*call).into() })
+            let call = CallRef { message: "msg".into(), call: (*call).into() };
+            wire(WireEvent::CallEnded { session: (*session).into(), call })
         }
         ["session", id, rest @ ..] => wire(WireEvent::SessionSeen(Session {
             id: (*id).into(),

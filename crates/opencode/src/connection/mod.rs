@@ -6,8 +6,8 @@ mod lister;
 mod outlet;
 mod watch;
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Event, Outcome, WireEvent};
@@ -94,6 +94,8 @@ struct Shared {
     hurry: Notify,
     /// Numbers the listings.
     listings: AtomicU64,
+    /// The server's version, empty until it is known.
+    version: Mutex<String>,
 }
 
 impl Connection {
@@ -121,6 +123,7 @@ impl Connection {
             closing: closing.clone(),
             hurry: Notify::new(),
             listings: AtomicU64::new(0),
+            version: Mutex::default(),
         });
         let (orders, received) = mpsc::unbounded_channel();
         let ended = CancellationToken::new();
@@ -135,7 +138,8 @@ impl Connection {
 
     /// Sends `decision` about `ask`, which is one of this server's. Never turns an error into an approval.
     pub async fn reply(&self, ask: &Ask, decision: &Decision) -> Outcome {
-        v1::to_wire::reply(&self.shared.http, ask, decision).await
+        let version = self.shared.version.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        v1::to_wire::reply(&self.shared.http, &version, ask, decision).await
     }
 
     /// Finds out about a session. What is found comes as [`WireEvent::SessionSeen`]; nothing comes if there is none.

@@ -1,6 +1,6 @@
 //! The task that owns the event stream: connect, read, and begin again.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use gavel_core::Link;
@@ -11,7 +11,6 @@ use super::backoff::Backoff;
 use super::lister::{Lister, Order};
 use super::{Shared, now};
 use crate::Error;
-use crate::dialect::v1::commands::Commands;
 use crate::dialect::v1::from_wire::{self, Said};
 use crate::dialect::v1::{self, EVENTS};
 use crate::sse::{Decoder, Frame};
@@ -101,9 +100,10 @@ impl Watch<'_> {
     async fn connect_and_read(&mut self) -> Result<(), Error> {
         let shared = self.shared;
         let version = v1::health(&shared.http).await?.version;
+        shared.version.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&version);
         let mut response = shared.http.stream(EVENTS).await?;
         let mut decoder = Decoder::default();
-        let mut reading = Reading { version, commands: Commands::default(), heard: Instant::now() };
+        let mut reading = Reading { version, heard: Instant::now() };
         let silence = shared.tuning.silence;
         loop {
             let chunk = timeout(silence, response.chunk()).await.map_err(|_| Error::Silent(silence))?;
@@ -150,18 +150,15 @@ impl Watch<'_> {
             // Who knows what it was: a listing will tell.
             Said::Unreadable => self.order(Order::Active),
             Said::Unknown(kind) => tracing::trace!(server = %shared.id, kind, "unknown kind of event"),
-            Said::Connected | Said::Nothing | Said::Event(_) | Said::Called { .. } => {}
+            Said::Connected | Said::Nothing | Said::Event(_) => {}
         }
-        match reading.commands.complete(decoded) {
-            Some(event) => shared.outlet.wire(event).await,
-            None => {
-                if reading.heard.elapsed() >= PULSE {
-                    reading.heard = Instant::now();
-                    shared.outlet.heard();
-                }
-                Ok(())
-            }
+        if let Said::Event(event) = decoded.said {
+            shared.outlet.wire(event).await?;
+        } else if reading.heard.elapsed() >= PULSE {
+            reading.heard = Instant::now();
+            shared.outlet.heard();
         }
+        Ok(())
     }
 
     fn order(&self, order: Order) {
@@ -173,7 +170,6 @@ impl Watch<'_> {
 /// What is kept while one stream is read.
 struct Reading {
     version: String,
-    commands: Commands,
     /// When a sign of life was last passed on.
     heard: Instant,
 }

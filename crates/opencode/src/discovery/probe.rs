@@ -27,6 +27,9 @@ pub enum Probed {
     Unclear,
 }
 
+/// On this machine an answer comes at once or not at all.
+const QUICK: Duration = Duration::from_secs(1);
+
 /// What a protected OpenCode calls itself.
 const REALM: &str = "Secure Area";
 
@@ -43,7 +46,7 @@ impl Prober {
     /// # Errors
     /// The system offers no TLS.
     pub fn new() -> Result<Self, Error> {
-        let limits = Limits { connect: Duration::from_secs(1), request: Duration::from_secs(3) };
+        let limits = Limits { connect: QUICK, request: QUICK, greeting: QUICK };
         Ok(Self { client: http::client(limits, true)?, limits })
     }
 

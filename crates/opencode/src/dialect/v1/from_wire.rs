@@ -14,7 +14,7 @@ use crate::Error;
 /// What one frame of the stream came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decoded {
-    /// The project directory it is about.
+    /// Absolute path of the project directory it is about, if it is about one.
     pub directory: Option<String>,
     /// What it said.
     pub said: Said,
@@ -31,19 +31,6 @@ pub enum Said {
     Heartbeat,
     /// Something that matters.
     Event(WireEvent),
-    /// A tool call of a preview session began. The preview's requests don't name the command, so it is kept.
-    Called {
-        /// The session it belongs to.
-        session: SessionId,
-        /// The call.
-        call: CallId,
-        /// The full command line, for calls that have one.
-        command: Option<String>,
-        /// The agent's description.
-        purpose: Option<String>,
-        /// Absolute working directory, when it differs from the project's.
-        workdir: Option<String>,
-    },
     /// Something known, of no concern.
     Nothing,
     /// A kind of event that is not known.
@@ -72,14 +59,16 @@ pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
 /// Takes the envelope off, whichever it is.
 fn open(frame: &str) -> Result<(Option<String>, wire::Payload<'_>), Error> {
     let outer: wire::Frame<'_> = wire::read(frame)?;
-    match outer.payload {
-        Some(payload) => Ok((word(outer.directory), wire::read(payload.get())?)),
+    let (directory, payload): (_, wire::Payload<'_>) = match outer.payload {
+        Some(payload) => (word(outer.directory), wire::read(payload.get())?),
         None => {
             let payload: wire::Payload<'_> = wire::read(frame)?;
             let place = part::<wire::Location<'_>>(payload.location);
-            Ok((place.and_then(|place| word(place.directory)), payload))
+            (place.and_then(|place| word(place.directory)), payload)
         }
-    }
+    };
+    // What belongs to no project is said to be in a directory called `global`.
+    Ok((directory.filter(|directory| is_absolute(directory)), payload))
 }
 
 struct Reader<'a> {
@@ -148,20 +137,16 @@ impl Reader<'_> {
             "session.status" | "session.idle" | "session.error" => id.map(WireEvent::RunEnded),
             "message.part.updated" => {
                 let Some(tool) = part::<wire::Part<'_>>(wire.part).filter(is_tool) else { return Said::Nothing };
-                return tool_part(&tool, id, self.directory.unwrap_or_default());
+                return self.tool_part(&tool, id);
             }
             "session.next.tool.called" => {
-                let Some((session, call)) = id.zip(word(wire.call).map(CallId)) else {
-                    return self.unreadable(kind, "its session or call is missing");
-                };
                 let input = part::<wire::Input<'_>>(wire.input);
-                let command = input.as_ref().and_then(|input| part::<String>(input.command));
-                let (purpose, workdir) = said(input.as_ref(), self.directory.unwrap_or_default());
-                return Said::Called { session, call, command, purpose, workdir };
+                id.zip(call_ref(wire.assistant_message, wire.call))
+                    .map(|(session, call)| self.started(session, call, input.as_ref()))
             }
-            "session.next.tool.success" | "session.next.tool.failed" => {
-                id.zip(word(wire.call).map(CallId)).map(|(session, call)| WireEvent::CallEnded { session, call })
-            }
+            "session.next.tool.success" | "session.next.tool.failed" => id
+                .zip(call_ref(wire.assistant_message, wire.call))
+                .map(|(session, call)| WireEvent::CallEnded { session, call }),
             "server.instance.disposed" => {
                 // Taken for "all of them", a missing directory would throw away what is still pending elsewhere.
                 let directory = word(wire.directory).or_else(|| self.directory.map(str::to_owned));
@@ -170,6 +155,22 @@ impl Reader<'_> {
             _ => return Said::Unknown(kind.to_owned()),
         };
         event.map_or_else(|| self.unreadable(kind, "what it is about is missing"), Said::Event)
+    }
+
+    fn tool_part(&self, tool: &wire::Part<'_>, session: Option<SessionId>) -> Said {
+        let session = word(tool.session).map(SessionId).or(session);
+        let Some((session, call)) = session.zip(call_ref(tool.message, tool.call)) else { return Said::Nothing };
+        let Some(state) = part::<wire::ToolState<'_>>(tool.state) else { return Said::Nothing };
+        match word(state.status).as_deref() {
+            Some("running") => Said::Event(self.started(session, call, part(state.input).as_ref())),
+            Some("completed" | "error") => Said::Event(WireEvent::CallEnded { session, call }),
+            _ => Said::Nothing,
+        }
+    }
+
+    fn started(&self, session: SessionId, call: CallRef, input: Option<&wire::Input<'_>>) -> WireEvent {
+        let Particulars { command, purpose, workdir } = particulars(input, self.directory.unwrap_or_default());
+        WireEvent::CallStarted { session, call, command, purpose, workdir }
     }
 }
 
@@ -236,8 +237,7 @@ pub(super) fn ask(wire: &wire::Ask<'_>, server: &ServerId, directory: &str, rout
     let resources = [wire.patterns, wire.resources, wire.pattern].into_iter().flatten().next();
     let metadata = part::<wire::Metadata<'_>>(wire.metadata).unwrap_or_default();
     let call = [wire.tool, wire.source].into_iter().find_map(part::<wire::Call<'_>>);
-    let call = call.and_then(|at| word(at.message).zip(word(at.call).or_else(|| word(at.id))));
-    let call = call.or_else(|| word(wire.message_id).zip(word(wire.call_id)));
+    let call = call.and_then(|at| call_ref(at.message, at.call.or(at.id)));
     let created = part::<wire::Time>(wire.time).and_then(|time| moment(time.created?));
     Some(Ask {
         asked: created.filter(|at| is_plausible(*at, now)).or_else(|| asked_at(&id, now)),
@@ -248,7 +248,7 @@ pub(super) fn ask(wire: &wire::Ask<'_>, server: &ServerId, directory: &str, rout
         action: action_word(action.as_deref().unwrap_or("unknown")),
         resources: texts(resources),
         save: texts(wire.always.or(wire.save)),
-        call: call.map(|(message, call)| CallRef { message, call: CallId(call) }),
+        call: call.or_else(|| call_ref(wire.message_id, wire.call_id)),
         detail: Detail {
             command: text(metadata.command),
             purpose: None,
@@ -306,32 +306,36 @@ fn is_tool(part: &wire::Part<'_>) -> bool {
     word(part.kind).as_deref() == Some("tool")
 }
 
-fn tool_part(tool: &wire::Part<'_>, session: Option<SessionId>, directory: &str) -> Said {
-    let session = word(tool.session).map(SessionId).or(session);
-    let Some((session, call)) = session.zip(word(tool.call).map(CallId)) else { return Said::Nothing };
-    let Some(state) = part::<wire::ToolState<'_>>(tool.state) else { return Said::Nothing };
-    match word(state.status).as_deref() {
-        Some("running") => {
-            let (purpose, workdir) = said(part(state.input).as_ref(), directory);
-            Said::Event(WireEvent::CallStarted { session, call, purpose, workdir })
-        }
-        Some("completed" | "error") => Said::Event(WireEvent::CallEnded { session, call }),
-        _ => Said::Nothing,
-    }
+fn call_ref(message: Raw<'_>, call: Raw<'_>) -> Option<CallRef> {
+    word(message).zip(word(call)).map(|(message, call)| CallRef { message, call: CallId(call) })
 }
 
-/// What a call's input says of its purpose and of where it runs.
-pub(super) fn said(input: Option<&wire::Input<'_>>, directory: &str) -> (Option<String>, Option<String>) {
-    let Some(input) = input else { return (None, None) };
-    (word(input.description), word(input.workdir).and_then(|workdir| elsewhere(&workdir, directory)))
+/// What a call's input says.
+#[derive(Debug, Default)]
+pub(super) struct Particulars {
+    pub command: Option<String>,
+    pub purpose: Option<String>,
+    pub workdir: Option<String>,
+}
+
+pub(super) fn particulars(input: Option<&wire::Input<'_>>, directory: &str) -> Particulars {
+    input.map_or_else(Particulars::default, |input| Particulars {
+        command: part::<String>(input.command),
+        purpose: word(input.description),
+        workdir: word(input.workdir).and_then(|workdir| elsewhere(&workdir, directory)),
+    })
+}
+
+/// Whether `path` is absolute on any system.
+pub(super) fn is_absolute(path: &str) -> bool {
+    let mut chars = path.chars();
+    let has_drive = chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && chars.next() == Some(':');
+    path.starts_with(['/', '\\']) || has_drive
 }
 
 /// `workdir` as an absolute path, unless it is the project's own directory.
 fn elsewhere(workdir: &str, directory: &str) -> Option<String> {
-    let mut chars = workdir.chars();
-    let has_drive = chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && chars.next() == Some(':');
-    let is_absolute = workdir.starts_with(['/', '\\']) || has_drive;
-    let absolute = if is_absolute || directory.is_empty() {
+    let absolute = if is_absolute(workdir) || directory.is_empty() {
         workdir.to_owned()
     } else if matches!(workdir, "." | "./") {
         directory.to_owned()

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use gavel_core::{Ask, CallRef, Moment, Route, ServerId, Session, SessionId};
+use gavel_core::{Ask, CallRef, Moment, RequestId, Route, ServerId, Session, SessionId};
 use serde_json::value::RawValue;
 
 use super::wire::{self, mend, part, word};
@@ -66,6 +66,16 @@ pub async fn pending(
         Checks::new(http, route, directory).sort(listed, &mut pending).await;
     }
     Ok(Some(pending))
+}
+
+/// The ids of all requests that the server lists in `directory`, alive or not.
+///
+/// # Errors
+/// The listing could not be had.
+pub(super) async fn ids(http: &Http, directory: &str) -> Result<Vec<RequestId>, Error> {
+    let answer = http.get(&listing_path(Route::V1, directory)).await?;
+    let items: Vec<wire::Ask<'_>> = wire::read(answer.json()?)?;
+    Ok(items.into_iter().filter_map(|wire| word(wire.id)).map(RequestId).collect())
 }
 
 fn listing_path(route: Route, directory: &str) -> String {
@@ -177,7 +187,11 @@ fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState,
     };
     let Some(state) = part::<wire::ToolState<'_>>(tool.state) else { return Ok(CallState::Unknown) };
     if let Some(input) = part::<wire::Input<'_>>(state.input) {
-        (ask.detail.purpose, ask.detail.workdir) = from_wire::said(Some(&input), &ask.directory);
+        let said = from_wire::particulars(Some(&input), &ask.directory);
+        let detail = &mut ask.detail;
+        // Before 1.18 the request itself doesn't name the command.
+        detail.command = detail.command.take().or(said.command);
+        (detail.purpose, detail.workdir) = (said.purpose, said.workdir);
     }
     Ok(match word(state.status).as_deref() {
         Some("completed" | "error") => CallState::Over,
@@ -240,6 +254,6 @@ fn used(answer: &Answer) -> Result<Vec<(String, u64)>, Error> {
             let at = from_wire::moment(time.updated.or(time.created)?)?;
             Some((from_wire::session(&session)?.directory, at.0))
         })
-        .filter(|(directory, _)| !directory.is_empty())
+        .filter(|(directory, _)| from_wire::is_absolute(directory))
         .collect())
 }

@@ -1,6 +1,5 @@
 //! The dialect of OpenCode 1.x, with the preview of 2.x that 1.18 carries under `/api`.
 
-pub mod commands;
 pub mod from_wire;
 pub mod list;
 pub mod to_wire;
@@ -26,7 +25,7 @@ pub struct Health {
 /// # Errors
 /// It can't be reached, wants a password, or is no OpenCode.
 pub async fn health(http: &Http) -> Result<Health, Error> {
-    let answer = http.get("/global/health").await?;
+    let answer = http.greet("/global/health").await?;
     let health: wire::Health = wire::read(answer.json()?)?;
     if health.healthy != Some(true) {
         return Err(Error::Garbled("it does not say that it is healthy".to_owned()));

@@ -5,7 +5,7 @@ use gavel_core::{Ask, Decision, Route};
 use serde_json::{Map, Value, json};
 
 use super::wire::Failure;
-use super::{Existence, session};
+use super::{Existence, list, session};
 use crate::Error;
 use crate::http::{Answer, Http, Kind, path};
 
@@ -13,7 +13,9 @@ use crate::http::{Answer, Http, Kind, path};
 ///
 /// Before an approval the session is looked up: a run goes on after its session is deleted, and approving would
 /// still start the tool. Then a refusal is sent instead, which frees the run.
-pub async fn reply(http: &Http, ask: &Ask, decision: &Decision) -> Outcome {
+///
+/// `version` is the server's, empty if it isn't known.
+pub async fn reply(http: &Http, version: &str, ask: &Ask, decision: &Decision) -> Outcome {
     let mut directory = ask.directory.clone();
     if !decision.refuses() || directory.is_empty() {
         match session(http, &ask.session, &directory).await {
@@ -23,7 +25,22 @@ pub async fn reply(http: &Http, ask: &Ask, decision: &Decision) -> Outcome {
             Err(error) => return failed(&error),
         }
     }
+    if ask.route == Route::V1 && !tells_losers(version) && is_lost(http, ask, &directory).await {
+        return Outcome::Lost;
+    }
     send(http, ask, &directory, &Body::of(decision)).await
+}
+
+/// Whether a server of this version says so when it no longer knows a request. Before 1.15 it answered `true` to
+/// anything, and only its list tells whether there is still something to reply to.
+fn tells_losers(version: &str) -> bool {
+    let mut numbers = version.split(['.', '-']).map(str::parse::<u32>);
+    matches!((numbers.next(), numbers.next()), (Some(Ok(major)), Some(Ok(minor))) if (major, minor) >= (1, 15))
+}
+
+/// Whether the server's list is there and lacks the request.
+async fn is_lost(http: &Http, ask: &Ask, directory: &str) -> bool {
+    list::ids(http, directory).await.is_ok_and(|ids| !ids.contains(&ask.key.request))
 }
 
 async fn refuse_orphan(http: &Http, ask: &Ask, directory: &str, decision: &Decision) -> Outcome {
@@ -35,7 +52,7 @@ async fn refuse_orphan(http: &Http, ask: &Ask, directory: &str, decision: &Decis
 }
 
 /// What is said about a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 struct Body<'a> {
     word: &'static str,
     message: Option<&'a str>,
@@ -127,4 +144,21 @@ fn outcome(answer: &Answer) -> Outcome {
 
 fn failed(error: &Error) -> Outcome {
     Outcome::Failed { why: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_who_tells_losers() {
+        let telling = ["1.15.0", "1.15.13", "1.18.33", "1.20.0-beta.1", "2.0.0"];
+        let silent = ["1.14.41", "1.2.27", "0.5.29", "", "1", "dev", "1.x.3"];
+        for version in telling {
+            assert!(tells_losers(version), "{version}");
+        }
+        for version in silent {
+            assert!(!tells_losers(version), "{version}");
+        }
+    }
 }

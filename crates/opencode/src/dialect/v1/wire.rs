@@ -142,6 +142,8 @@ pub struct Happening<'a> {
     pub call: Raw<'a>,
     #[serde(borrow)]
     pub input: Raw<'a>,
+    #[serde(borrow, rename = "assistantMessageID")]
+    pub assistant_message: Raw<'a>,
 }
 
 /// The state of a session's run, or of a tool call.
@@ -184,6 +186,8 @@ pub struct Part<'a> {
     pub kind: Raw<'a>,
     #[serde(borrow, rename = "sessionID")]
     pub session: Raw<'a>,
+    #[serde(borrow, rename = "messageID")]
+    pub message: Raw<'a>,
     #[serde(borrow, rename = "callID")]
     pub call: Raw<'a>,
     #[serde(borrow)]
