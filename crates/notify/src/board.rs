@@ -63,6 +63,9 @@ pub(crate) struct Post {
 }
 
 impl Board {
+    /// The reason for closing that means: the person did it.
+    pub const DISMISSED: u32 = 2;
+
     /// Wants `notice` to stand.
     pub fn show(&mut self, notice: Notice) {
         self.last += 1;
@@ -107,8 +110,12 @@ impl Board {
     /// Forgets everything. Returns the numbers to be closed.
     #[must_use]
     pub fn close_all(&mut self) -> Vec<u32> {
-        let keys: Vec<RequestKey> = self.entries.keys().cloned().collect();
-        keys.iter().filter_map(|key| self.close(key)).collect()
+        self.keys().iter().filter_map(|key| self.close(key)).collect()
+    }
+
+    /// Every request it has not forgotten.
+    pub fn keys(&self) -> Vec<RequestKey> {
+        self.entries.keys().cloned().collect()
     }
 
     /// Whether anything is to be seen by the person.
@@ -223,7 +230,7 @@ impl Board {
             entry.place = Place::PutAway;
             return None;
         }
-        if reason != DISMISSED {
+        if reason != Self::DISMISSED {
             entry.place = Place::Off;
             return None;
         }
@@ -252,9 +259,6 @@ impl Entry {
 
 /// The name of the action that stands for a click on the notification itself.
 pub(crate) const DEFAULT: &str = "default";
-
-/// The reason for closing that means: the person did it.
-const DISMISSED: u32 = 2;
 
 /// The name of the action behind `button` of the notification with this mark.
 pub(crate) fn action_name(button: Button, mark: u64) -> String {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Board, Post};
 use crate::handle::Command;
-use crate::health::{Health, Probe, capabilities};
+use crate::health::{Health, capabilities};
+use crate::probe::Probe;
 use crate::{Capabilities, Options, Report, State};
 
 /// How many notifications the service may be busy with before it is told the next.

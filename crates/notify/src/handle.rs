@@ -68,12 +68,24 @@ pub(crate) fn start(
     let inside = state.clone();
     let started = std::thread::Builder::new().name("notifications".to_owned()).spawn(move || body(received, &inside));
     if let Err(error) = started {
-        state.set(State::Unavailable {
-            reason: format!("the thread for notifications could not be started: {error}"),
-            hint: "answer from the tray or the window, and restart Gavel".to_owned(),
-        });
+        state.set(no_thread(&error));
     }
     Arc::new(Handle { commands, state })
+}
+
+/// Runs `body`, the whole life of a back-end, on this thread.
+pub(crate) fn block_on(shared: &Shared, body: impl Future<Output = ()>) {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(body),
+        Err(error) => shared.set(no_thread(&error)),
+    }
+}
+
+fn no_thread(error: &std::io::Error) -> State {
+    State::Unavailable {
+        reason: format!("the thread for notifications could not be started: {error}"),
+        hint: "use the tray and the window, and restart Gavel".to_owned(),
+    }
 }
 
 impl Handle {

@@ -1,13 +1,10 @@
-//! Whether the notification service can be counted on, in words for a person; and when to ask it again. Pure.
+//! Whether the notification service can be counted on, in words for a person. Pure.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use gavel_core::display::visible;
 
 use crate::{Capabilities, State};
-
-/// The longest time between two questions to a service that does not answer.
-const LONGEST: Duration = Duration::from_secs(300);
 
 /// What is known of the service.
 #[derive(Debug, Default)]
@@ -79,39 +76,5 @@ pub(crate) fn capabilities(words: &[String], server: Option<&str>) -> Capabiliti
         markup: has("body-markup"),
         persistence: has("persistence"),
         server: server.map_or_else(|| "unknown".to_owned(), visible),
-    }
-}
-
-/// When to ask again what was no use so far: soon at first, then ever more seldom.
-#[derive(Debug)]
-pub(crate) struct Probe {
-    first: Duration,
-    wait: Duration,
-    last: Option<Instant>,
-}
-
-impl Probe {
-    pub const fn new(first: Duration) -> Self {
-        Self { first, wait: Duration::ZERO, last: None }
-    }
-
-    /// It was asked.
-    pub fn sent(&mut self, now: Instant) {
-        self.wait = (self.wait * 2).clamp(self.first, self.first.max(LONGEST));
-        self.last = Some(now);
-    }
-
-    /// Something new makes it worth asking as soon as at first.
-    pub fn hasten(&mut self) {
-        self.wait = self.wait.min(self.first);
-    }
-
-    /// When to ask again; `None` if it was never asked.
-    pub fn at(&self) -> Option<Instant> {
-        self.last.map(|last| last + self.wait)
-    }
-
-    pub fn is_due(&self, now: Instant) -> bool {
-        self.at().is_none_or(|at| at <= now)
     }
 }

@@ -2,8 +2,8 @@
 
 use gavel_core::display::visible;
 
-use crate::board::{DEFAULT, Post, action_name};
-use crate::{Button, Capabilities};
+use crate::board::{DEFAULT, action_name};
+use crate::{Button, Capabilities, Notice};
 
 /// Stands at the end of the body where there are no buttons.
 pub(crate) const ELSEWHERE: &str = "Answer from Gavel's tray icon or its window.";
@@ -17,9 +17,9 @@ pub(crate) struct Letter {
     pub actions: Vec<String>,
 }
 
-/// Fits `post` to a desktop that can do `can`.
-pub(crate) fn fit(post: &Post, can: &Capabilities) -> Letter {
-    let mut notice = post.notice.clone();
+/// Fits `notice`, whose clicks are told by `mark`, to a desktop that can do `can`.
+pub(crate) fn fit(notice: &Notice, mark: u64, can: &Capabilities) -> Letter {
+    let mut notice = notice.clone();
     if !can.body {
         // Where the body isn't displayed, nobody has read what they would approve.
         notice.buttons.retain(|button| *button != Button::Approve);
@@ -30,7 +30,7 @@ pub(crate) fn fit(post: &Post, can: &Capabilities) -> Letter {
     if can.actions {
         actions.extend([DEFAULT.to_owned(), "Open".to_owned()]);
         for button in &notice.buttons {
-            actions.extend([action_name(*button, post.mark), notice.label(*button).to_owned()]);
+            actions.extend([action_name(*button, mark), notice.label(*button).to_owned()]);
         }
     } else if can.body {
         if !body.is_empty() {

@@ -17,9 +17,9 @@ use zbus::{Connection, MessageStream, fdo};
 
 use crate::desk::{Call, Desk, Question};
 use crate::handle::{self, Command, Shared};
-use crate::health::Probe;
+use crate::probe::Probe;
 use crate::wire::{self, Heard};
-use crate::{Error, Notifier, Options, Report, State};
+use crate::{Error, Notifier, Options, Report};
 
 /// How long the thread lives on after its last handle to take back what is shown.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -31,13 +31,7 @@ const QUEUE: usize = 4096;
 #[must_use]
 pub fn start(options: Options, reports: UnboundedSender<Report>) -> Arc<dyn Notifier> {
     handle::start(reports, move |commands, shared| {
-        match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => runtime.block_on(Thread::new(options, commands, shared.clone()).run()),
-            Err(error) => shared.set(State::Unavailable {
-                reason: format!("the thread for notifications could not be set up: {error}"),
-                hint: "answer from the tray or the window, and restart Gavel".to_owned(),
-            }),
-        }
+        handle::block_on(shared, Thread::new(options, commands, shared.clone()).run());
     })
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn rules() -> [String; 2] {
 
 /// The call by which `owner` shows `post` on a desktop that can do `can`.
 pub(crate) fn notify(owner: &str, post: &Post, can: &Capabilities, icon: Option<&Path>) -> zbus::Result<Message> {
-    let letter = fit(post, can);
+    let letter = fit(&post.notice, post.mark, can);
     let icon = icon.map(|icon| icon.to_string_lossy()).unwrap_or_default();
     let mut hints: HashMap<&str, Variant<'_>> = HashMap::new();
     hints.insert("urgency", Variant::from(if post.notice.urgent { 2u8 } else { 1u8 }));

@@ -1,17 +1,15 @@
 use gavel_core::RequestKey;
 
 use super::*;
-use crate::Notice;
 
-fn post(body: &str, buttons: &[Button]) -> Post {
-    let notice = Notice {
+fn notice(body: &str, buttons: &[Button]) -> Notice {
+    Notice {
         key: RequestKey::new("http://127.0.0.1:4096", "per_1"),
         title: "Run a<b\u{202E} & c\nd".to_owned(),
         body: body.to_owned(),
         buttons: buttons.to_vec(),
         urgent: false,
-    };
-    Post { call: 1, replaces: 0, mark: 7, notice, again: false }
+    }
 }
 
 fn desktop(actions: bool, body: bool, markup: bool) -> Capabilities {
@@ -29,10 +27,10 @@ fn markup_is_escaped_only_where_it_is_read_and_never_in_the_title() {
         ("<a href=\"x\">", "&lt;a href=\"x\"&gt;"),
         ("\u{202E}\0", "⟨U+202E⟩⟨U+0000⟩"),
     ] {
-        let letter = fit(&post(body, &ALL), &desktop(true, true, true));
+        let letter = fit(&notice(body, &ALL), 7, &desktop(true, true, true));
         assert_eq!(letter.body, escaped);
         assert_eq!(letter.title, "Run a<b⟨U+202E⟩ & c⏎d");
-        assert_eq!(fit(&post(body, &ALL), &desktop(true, true, false)).body, visible(body));
+        assert_eq!(fit(&notice(body, &ALL), 7, &desktop(true, true, false)).body, visible(body));
     }
 }
 
@@ -47,12 +45,12 @@ fn buttons_stand_where_the_desktop_has_them_and_the_text_is_displayed() {
         (&ALL[..], desktop(false, true, false), vec![], format!("ls\n{ELSEWHERE}")),
         (&ALL[..], desktop(false, false, false), vec![], String::new()),
     ] {
-        let letter = fit(&post("ls", buttons), &can);
+        let letter = fit(&notice("ls", buttons), 7, &can);
         assert_eq!((letter.actions, letter.body), (actions.iter().map(ToString::to_string).collect(), body), "{can:?}");
     }
 }
 
 #[test]
 fn an_empty_body_gains_no_empty_line() {
-    assert_eq!(fit(&post("", &ALL), &desktop(false, true, false)).body, ELSEWHERE);
+    assert_eq!(fit(&notice("", &ALL), 7, &desktop(false, true, false)).body, ELSEWHERE);
 }
