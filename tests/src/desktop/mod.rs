@@ -1,0 +1,1 @@
+//! A desktop of one's own.
