@@ -190,6 +190,15 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
         };
         facts.push(format!("{} lines added, {} removed", count('+', "+++"), count('-', "---")));
     }
+    let mut text = display::full_text(ask);
+    if let Some(diff) = &ask.detail.diff {
+        // What is approved is the change: a small one is shown whole, a large one has to be read in the window.
+        let header = |line: &&str| ["Index:", "===", "---", "+++"].iter().any(|mark| line.starts_with(mark));
+        for line in diff.lines().skip_while(header) {
+            text.push('\n');
+            text.push_str(line);
+        }
+    }
     gavel_notify::compose(
         ask.key.clone(),
         &gavel_notify::Draft {
@@ -197,7 +206,7 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
             project: &display::project_name(&ask.directory),
             remarks: &remarks,
             facts: &facts,
-            text: &display::full_text(ask),
+            text: &text,
             approvable: true,
             urgent: matches!(entry.phase, Phase::Undelivered { .. }),
         },

@@ -140,13 +140,15 @@ fn request_menu(request: &Request) -> Item {
     } else {
         menu.push(Item::Text("Too long to be read here".to_owned()));
     }
+    // An edit is more than its path, and its diff has no room here.
+    let approvable = whole && request.diff.is_none();
     let decide = |decision| Action::Call(Call::Decide { key: request.key.clone(), decision });
     match &request.phase {
         Phase::Undelivered { why, .. } => {
             menu.push(Item::Text(format!("Not delivered: {why}")));
             menu.push(Item::Action("Retry".to_owned(), Action::Call(Call::Retry { key: request.key.clone() })));
         }
-        Phase::Waiting | Phase::Replying { .. } if whole => {
+        Phase::Waiting | Phase::Replying { .. } if approvable => {
             menu.push(Item::Action("Approve".to_owned(), decide(Decision::AllowOnce)));
         }
         Phase::Waiting | Phase::Replying { .. } => {}

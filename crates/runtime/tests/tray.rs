@@ -1,0 +1,180 @@
+//! What the tray shows and offers.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
+
+use gavel_core::{Decision, Link, Origin, RequestKey};
+use gavel_runtime::api::{
+    Call, Keychain, Notifications, Panel, PasswordSource, Phase, Preferences, Request, ServerRow, Snapshot,
+};
+use gavel_runtime::tray::{Action, Item, State, view};
+
+fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
+    let server = |link: &Link| ServerRow {
+        id: "http://127.0.0.1:4096".into(),
+        name: "127.0.0.1:4096".into(),
+        origin: Origin::Discovered,
+        link: link.clone(),
+        heard: None,
+        synced: None,
+        last_error: None,
+        waiting: 0,
+        password: PasswordSource::Nowhere,
+    };
+    Snapshot {
+        revision: 1,
+        now: 1,
+        paused: false,
+        requests,
+        servers: links.iter().map(server).collect(),
+        notifications: Notifications {
+            available: true,
+            actions: true,
+            server: String::new(),
+            problem: String::new(),
+            hint: String::new(),
+        },
+        keychain: Keychain { available: true, problem: String::new() },
+        tray: Some(true),
+        preferences: Preferences::default(),
+    }
+}
+
+fn request(id: &str, text: &str) -> Request {
+    Request {
+        key: RequestKey::new("http://127.0.0.1:4096", id),
+        server_name: "127.0.0.1:4096".into(),
+        online: true,
+        action: "shell".into(),
+        headline: format!("Run {}", text.replace('\n', "⏎")),
+        text: text.into(),
+        deceptive: false,
+        resources: vec![],
+        purpose: None,
+        workdir: None,
+        diff: None,
+        raw: String::new(),
+        project: "api".into(),
+        directory: "/home/dev/api".into(),
+        chain: vec![],
+        since: 1,
+        phase: Phase::Waiting,
+        siblings: 0,
+    }
+}
+
+fn online() -> Link {
+    Link::Online { version: "1.18.33".into() }
+}
+
+/// The labels of the menu of the `nth` entry.
+fn entries(menu: &[Item], nth: usize) -> Vec<&str> {
+    let Item::Menu(_, items) = &menu[nth] else { panic!("{:?} is no menu", menu[nth]) };
+    items
+        .iter()
+        .map(|item| match item {
+            Item::Text(label) | Item::Action(label, _) | Item::Menu(label, _) => label.as_str(),
+            Item::Line => "—",
+        })
+        .collect()
+}
+
+#[test]
+fn the_icon_is_the_state() {
+    let undelivered = Request {
+        phase: Phase::Undelivered { decision: Decision::AllowOnce, why: "cut".into() },
+        ..request("a", "ls")
+    };
+    let offline = Link::Offline { reason: "refused".into(), gone: true };
+    let locked = Link::NeedsPassword { refused: false };
+    let cases = [
+        (snapshot(vec![], &[online()]), State::Idle, "Nothing waits"),
+        (snapshot(vec![request("a", "ls")], &[online()]), State::Waiting, "1 request waits"),
+        (snapshot(vec![request("a", "ls"), request("b", "ls")], &[online()]), State::Waiting, "2 requests wait"),
+        (snapshot(vec![], &[]), State::Offline, "No OpenCode server is running"),
+        (snapshot(vec![], &[offline.clone()]), State::Offline, "No server can be reached"),
+        (snapshot(vec![], &[offline, online()]), State::Idle, "Nothing waits"),
+        (snapshot(vec![], &[locked.clone(), online()]), State::Error, "A server needs a password"),
+        (snapshot(vec![request("a", "ls")], &[locked, online()]), State::Waiting, "1 request waits"),
+        (snapshot(vec![undelivered], &[online()]), State::Error, "1 request waits · an answer needs you"),
+        (
+            Snapshot { paused: true, ..snapshot(vec![request("a", "ls")], &[online()]) },
+            State::Paused,
+            "Paused · 1 request waits",
+        ),
+    ];
+    for (snapshot, state, summary) in cases {
+        let view = view(&snapshot);
+        assert_eq!((view.state, view.summary.as_str()), (state, summary));
+        assert_eq!(view.panel, Panel::Dark);
+    }
+}
+
+#[test]
+fn the_five_that_wait_longest_can_be_answered() {
+    let requests = (1..=7).map(|n| request(&format!("r{n}"), &format!("make step{n}"))).collect();
+    let view = view(&snapshot(requests, &[online()]));
+    let labels: Vec<&str> = view.menu[1..=6]
+        .iter()
+        .map(|item| match item {
+            Item::Menu(label, _) | Item::Action(label, _) => label.as_str(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(labels[0], "Run make step1 · api");
+    assert_eq!(labels[4..], ["Run make step5 · api", "2 more…"]);
+    assert_eq!(entries(&view.menu, 1), ["make step1", "Approve", "Decline", "Open…"]);
+    let Item::Menu(_, items) = &view.menu[1] else { panic!() };
+    let key = RequestKey::new("http://127.0.0.1:4096", "r1");
+    let approve = Call::Decide { key: key.clone(), decision: Decision::AllowOnce };
+    assert_eq!(items[1], Item::Action("Approve".into(), Action::Call(approve)));
+    assert_eq!(items[3], Item::Action("Open…".into(), Action::Open(Some(key))));
+}
+
+#[test]
+fn what_can_t_be_read_here_can_t_be_approved_here() {
+    for text in ["x".repeat(121), "ls\nrm -rf /".to_owned()] {
+        let view = view(&snapshot(vec![request("a", &text)], &[online()]));
+        assert_eq!(entries(&view.menu, 1), ["Too long to be read here", "Decline", "Open…"]);
+    }
+    let elsewhere = Request { workdir: Some("/etc".into()), ..request("a", "ls") };
+    assert_eq!(
+        entries(&view(&snapshot(vec![elsewhere], &[online()])).menu, 1),
+        ["ls", "in /etc", "Approve", "Decline", "Open…"]
+    );
+}
+
+#[test]
+fn an_edit_is_approved_where_its_diff_can_be_seen() {
+    let edit = Request { action: "edit".into(), diff: Some("+x".into()), ..request("a", "/home/dev/api/x") };
+    assert_eq!(entries(&view(&snapshot(vec![edit], &[online()])).menu, 1), ["/home/dev/api/x", "Decline", "Open…"]);
+}
+
+#[test]
+fn an_undelivered_answer_can_be_sent_again() {
+    let undelivered = Request {
+        phase: Phase::Undelivered { decision: Decision::AllowOnce, why: "the connection broke off".into() },
+        ..request("a", "ls")
+    };
+    assert_eq!(
+        entries(&view(&snapshot(vec![undelivered], &[online()])).menu, 1),
+        ["ls", "Not delivered: the connection broke off", "Retry", "Decline", "Open…"]
+    );
+}
+
+#[test]
+fn what_is_being_answered_is_no_longer_offered() {
+    let answering = Request { phase: Phase::Replying { decision: Decision::AllowOnce }, ..request("a", "ls") };
+    let view = view(&snapshot(vec![answering], &[online()]));
+    assert_eq!((view.waiting, view.state), (0, State::Idle));
+    assert_eq!(view.menu[1], Item::Line);
+}
+
+#[test]
+fn servers_are_listed_with_their_state() {
+    let menu = view(&snapshot(vec![], &[online(), Link::NeedsPassword { refused: true }])).menu;
+    assert_eq!(
+        entries(&menu, 2),
+        ["127.0.0.1:4096: online, 1.18.33", "127.0.0.1:4096: needs a password", "—", "Add or remove…"]
+    );
+    assert_eq!(entries(&view(&snapshot(vec![], &[])).menu, 2), ["None found", "—", "Add or remove…"]);
+}
