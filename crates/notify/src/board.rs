@@ -192,9 +192,14 @@ impl Board {
         self.ids.clear();
         for entry in self.entries.values_mut() {
             entry.not_before = None;
-            if let Place::On(_) = entry.place {
-                entry.place = Place::Off;
-                entry.told = None;
+            match entry.place {
+                // Some services leave standing what was clicked. It need not come back.
+                Place::On(_) if entry.clicked => entry.place = Place::PutAway,
+                Place::On(_) => {
+                    entry.place = Place::Off;
+                    entry.told = None;
+                }
+                Place::Off | Place::PutAway => {}
             }
         }
     }

@@ -60,7 +60,8 @@ impl Notice {
 /// What a back-end has to tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
-    /// A button was clicked. The notification goes away with it.
+    /// A button was clicked. Most desktops take the notification off the screen with that; [`Notifier::close`] does it
+    /// on all of them.
     Clicked {
         /// The request.
         key: RequestKey,

@@ -19,9 +19,7 @@ use stage::{Bus, Manner, Service, Subject, Told, key, notice, unavailable};
 async fn absent_then_there() {
     let bus = Bus::start();
     let mut subject = Subject::at(&bus.address);
-    let state = subject.until_state(unavailable).await;
-    let State::Unavailable { reason, hint } = state else { unreachable!() };
-    assert_eq!(reason, "no notification service is running on this session's D-Bus");
+    let (_, hint) = subject.until_unavailable("no notification service is running on this session's D-Bus").await;
     assert!(hint.contains("dunst"), "{hint}");
     subject.notifier.show(notice("a"));
     subject.notifier.show(notice("b"));
@@ -93,10 +91,8 @@ async fn a_service_that_hangs_blocks_nothing_and_is_told_all_when_it_recovers() 
     subject.notifier.close(&key("n0"));
     subject.notifier.close(&key("n19"));
     assert!(began.elapsed() < Duration::from_millis(500), "showing took {:?}", began.elapsed());
-    let state = subject.until_state(unavailable).await;
+    subject.until_unavailable("`stand-in 7` does not answer").await;
     assert!(began.elapsed() >= Duration::from_secs(2) && began.elapsed() < Duration::from_secs(6));
-    let State::Unavailable { reason, .. } = state else { unreachable!() };
-    assert_eq!(reason, "`stand-in 7` does not answer");
     let before = Instant::now();
     subject.notifier.show(notice("late"));
     assert!(before.elapsed() < Duration::from_millis(100));
@@ -128,9 +124,7 @@ async fn a_service_that_hangs_from_the_start() {
     let service = Service::start(&bus.address, Manner { hold: true, ..Manner::default() }).await;
     let mut subject = Subject::hasty(&bus.address);
     subject.notifier.show(notice("a"));
-    let state = subject.until_state(unavailable).await;
-    let State::Unavailable { reason, .. } = state else { unreachable!() };
-    assert_eq!(reason, "the notification service does not answer");
+    subject.until_unavailable("the notification service does not answer").await;
     service.behave(|manner| manner.hold = false);
     subject.until_ready().await;
     assert_eq!(service.until_shown(1).await.title, "Run a · shop");
@@ -142,9 +136,7 @@ async fn a_service_that_refuses_is_tried_again() {
     let service = Service::start(&bus.address, Manner { refuse: true, ..Manner::default() }).await;
     let mut subject = Subject::hasty(&bus.address);
     subject.notifier.show(notice("a"));
-    let state = subject.until_state(unavailable).await;
-    let State::Unavailable { reason, .. } = state else { unreachable!() };
-    assert_eq!(reason, "`stand-in 7` refused a notification: too many");
+    subject.until_unavailable("`stand-in 7` refused a notification: too many").await;
     service.behave(|manner| manner.refuse = false);
     subject.until_ready().await;
     let shown = service.shown();
@@ -156,9 +148,7 @@ async fn no_bus_then_a_bus() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = format!("unix:path={}/none", folder.path().display());
     let mut subject = Subject::hasty(&nowhere);
-    let state = subject.until_state(unavailable).await;
-    let State::Unavailable { reason, hint } = state else { unreachable!() };
-    assert!(reason.starts_with("there is no session D-Bus: "), "{reason}");
+    let (_, hint) = subject.until_unavailable("there is no session D-Bus: ").await;
     assert!(hint.contains("desktop session"), "{hint}");
     subject.notifier.show(notice("a"));
 
@@ -171,9 +161,7 @@ async fn no_bus_then_a_bus() {
 
     // And the bus goes away under it.
     drop(bus);
-    let state = subject.until_state(unavailable).await;
-    let State::Unavailable { reason, .. } = state else { unreachable!() };
-    assert!(reason.starts_with("there is no session D-Bus: "), "{reason}");
+    subject.until_unavailable("there is no session D-Bus: ").await;
 }
 
 #[tokio::test]

@@ -171,7 +171,7 @@ fn approving_what_has_grown_since_opens_it() {
 #[test]
 fn a_new_service_is_told_what_stood_and_not_what_was_put_away() {
     let mut screen = Screen::new();
-    for (name, id) in [("stands", 1), ("dismissed", 2), ("expired", 3), ("clicked", 4)] {
+    for (name, id) in [("stands", 1), ("dismissed", 2), ("expired", 3), ("clicked", 4), ("clicked and stands", 5)] {
         screen.stand(notice(name, "1"), id);
     }
     screen.board.show(notice("under way", "1"));
@@ -180,6 +180,7 @@ fn a_new_service_is_told_what_stood_and_not_what_was_put_away() {
     assert!(screen.board.closed(3, 1).is_none());
     assert!(screen.board.clicked(4, DEFAULT).is_some());
     assert!(screen.board.closed(4, 2).is_none());
+    assert!(screen.board.clicked(5, DEFAULT).is_some());
     screen.board.forget_ids();
     let told: Vec<_> =
         std::iter::from_fn(|| screen.post()).map(|post| (post.notice.title, post.replaces, post.again)).collect();

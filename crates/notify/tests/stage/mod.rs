@@ -64,6 +64,16 @@ impl Subject {
         }
     }
 
+    /// Waits until notifications are reported to be unavailable for a reason that begins like this; returns the reason
+    /// and the hint.
+    pub async fn until_unavailable(&mut self, begins: &str) -> (String, String) {
+        let fits = |state: &State| matches!(state, State::Unavailable { reason, .. } if reason.starts_with(begins));
+        match self.until_state(fits).await {
+            State::Unavailable { reason, hint } => (reason, hint),
+            _ => unreachable!(),
+        }
+    }
+
     pub async fn until_ready(&mut self) {
         self.until_state(|state| matches!(state, State::Ready(_))).await;
     }
