@@ -147,8 +147,16 @@ impl StandIn {
     #[must_use]
     pub fn create_session(&self, directory: &str, title: &str) -> String {
         let (directory, title) = (directory.to_owned(), Some(title.to_owned()));
-        let new = NewSession { directory, title, ..NewSession::default() };
+        self.open_session(NewSession { directory, title, ..NewSession::default() })
+    }
+
+    pub(crate) fn open_session(&self, new: NewSession) -> String {
         self.inner.stage.with(|world| world.create_session(new)).id
+    }
+
+    /// Deletes a session with its children and forgets that there ever was one, if all of it is over.
+    pub(crate) fn forget(&self, session: &str) {
+        self.inner.stage.with(|world| world.forget_session(session));
     }
 
     /// Says something to a session's agent: a script, with what the user says above a line `---` if it shall not be

@@ -1,5 +1,5 @@
-//! OpenCode's pattern language: `*` is any text, `?` is one character, and a pattern that ends in ` *` also matches
-//! without that tail (`ls *` matches `ls`).
+//! OpenCode's pattern language: `*` is any text, `?` is one UTF-16 unit, `\` is the same as `/`, and a pattern that ends
+//! in ` *` also matches without that tail (`ls *` matches `ls`).
 
 /// Whether `pattern` matches the whole of `value`.
 pub(crate) fn matches(pattern: &str, value: &str) -> bool {
@@ -11,19 +11,28 @@ pub(crate) fn matches(pattern: &str, value: &str) -> bool {
     whole(pattern, value)
 }
 
+const STAR: u16 = b'*' as u16;
+const QUESTION: u16 = b'?' as u16;
+
+/// The original compares JavaScript strings, so that is what this compares.
+fn units(text: &str) -> Vec<u16> {
+    text.replace('\\', "/").encode_utf16().collect()
+}
+
 fn whole(pattern: &str, value: &str) -> bool {
+    let (pattern, value) = (units(pattern), units(value));
     // Greedy with one point to come back to: the last star, and how much of the value it has taken so far.
-    let mut pattern_rest = pattern.chars();
-    let mut value_rest = value.chars();
+    let mut pattern_rest = pattern.iter();
+    let mut value_rest = value.iter();
     let mut star = None;
     loop {
         let before = pattern_rest.clone();
         let fits = match (pattern_rest.next(), value_rest.clone().next()) {
-            (Some('*'), _) => {
+            (Some(&STAR), _) => {
                 star = Some((pattern_rest.clone(), value_rest.clone()));
                 true
             }
-            (Some('?'), Some(_)) => {
+            (Some(&QUESTION), Some(_)) => {
                 value_rest.next();
                 true
             }
@@ -67,6 +76,10 @@ mod tests {
             ("", "", true),
             ("", "a", false),
             ("?", "é", true),
+            ("?", "😀", false),
+            ("??", "😀", true),
+            ("src/*", "src\\a.ts", true),
+            ("src\\*", "src/a.ts", true),
         ] {
             assert_eq!(matches(pattern, value), expected, "`{pattern}` against `{value}`");
         }

@@ -86,9 +86,12 @@ fn calls(step: &Step) -> Result<Vec<Call>, StandInError> {
         "loop" => vec![shell(step)?; 3],
         "write" => vec![Call::Write { path: step.rest.clone(), content: text(&step.body) }],
         "edit" => {
+            // An empty line stands for an unchanged empty line, as in mails that lost their trailing blanks.
+            let blank = |line: &String| if line.is_empty() { " ".to_owned() } else { line.clone() };
+            let hunks: Vec<String> = step.body.iter().map(blank).collect();
             // Built once here only so that a wrong diff is the script's error, not the agent's.
-            diff::edit(&step.rest, &step.body).map_err(|why| step.wrong(why))?;
-            vec![Call::Edit { path: step.rest.clone(), hunks: step.body.clone() }]
+            diff::edit(&step.rest, &hunks).map_err(|why| step.wrong(why))?;
+            vec![Call::Edit { path: step.rest.clone(), hunks }]
         }
         "fetch" => vec![Call::Fetch {
             url: step.rest.clone(),

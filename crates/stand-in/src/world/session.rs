@@ -199,6 +199,22 @@ impl World {
         true
     }
 
+    /// Deletes a session with its children and drops all that is known of them, if none is at work or asked for.
+    pub(crate) fn forget_session(&mut self, id: &str) {
+        let mut family = vec![id.to_owned()];
+        let mut looked_at = 0;
+        while let Some(parent) = family.get(looked_at).cloned() {
+            family.extend(self.children(&parent).into_iter().map(|child| child.id));
+            looked_at += 1;
+        }
+        let is_over =
+            |one: &String| self.status(one) == Status::Idle && !self.asks.iter().any(|(ask, _)| ask.session == *one);
+        if family.iter().all(is_over) {
+            self.delete_session(id);
+            self.threads.retain(|thread| !family.contains(&thread.session.id));
+        }
+    }
+
     pub(crate) fn children(&self, id: &str) -> Vec<Session> {
         self.sessions().filter(|session| session.parent.as_deref() == Some(id)).cloned().collect()
     }

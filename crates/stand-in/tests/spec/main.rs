@@ -10,6 +10,7 @@
 
 mod auth;
 mod client;
+mod demo;
 mod faults;
 mod kinds;
 mod questions;
