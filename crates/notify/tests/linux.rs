@@ -96,6 +96,18 @@ async fn closing_takes_it_back_and_its_number_means_nothing_any_more() {
 }
 
 #[tokio::test]
+async fn what_others_claim_was_clicked_is_ignored() {
+    let bus = Bus::start();
+    let service = Service::start(&bus.address, Manner::default()).await;
+    let mut subject = Subject::at(&bus.address);
+    subject.notifier.show(notice("a"));
+    let a = service.until_shown(1).await;
+    Service::stranger_invokes(&bus.address, a.id, &a.action("approve").unwrap()).await;
+    service.invoke(a.id, &a.action("decline").unwrap()).await;
+    assert_eq!(subject.next().await, Report::Clicked { key: key("a"), button: Button::Decline });
+}
+
+#[tokio::test]
 async fn closing_before_the_reply_closes_as_soon_as_the_number_is_known() {
     let bus = Bus::start();
     let service = Service::start(&bus.address, Manner::default()).await;

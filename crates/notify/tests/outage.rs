@@ -59,22 +59,33 @@ async fn a_restarted_service_is_shown_what_is_open_and_old_numbers_are_dead() {
 #[tokio::test]
 async fn another_service_that_takes_over_is_shown_what_is_open() {
     let bus = Bus::start();
-    let service = Service::start(&bus.address, Manner::default()).await;
-    let subject = Subject::at(&bus.address);
+    let old = Service::start(&bus.address, Manner::default()).await;
+    let mut subject = Subject::at(&bus.address);
     subject.notifier.show(notice("a"));
-    let old = service.until_shown(1).await;
-    // Two names for one service can't be had; the first must leave. Between the two nothing may be lost.
-    service.stop().await;
+    let a = old.until_shown(1).await;
+    old.behave(|manner| manner.hold = true);
     subject.notifier.show(notice("b"));
-    let service = Service::start(&bus.address, Manner { first: 40, ..Manner::default() }).await;
-    service.until_shown(2).await;
-    let mut titles: Vec<_> = service.shown().into_iter().map(|shown| shown.title).collect();
-    titles.sort();
+    let b = old.until_shown(2).await;
+
+    // The old one goes on living, and its answer about `b` comes when it is the service no longer.
+    let new = Service::start(&bus.address, Manner { first: 40, ..Manner::default() }).await;
+    new.until_shown(2).await;
+    old.behave(|manner| manner.hold = false);
+    old.invoke(a.id, &a.action("approve").unwrap()).await;
+    old.invoke(b.id, &b.action("approve").unwrap()).await;
+    old.close(40, 2).await;
+    old.passed_on().await;
+    let mut shown = new.shown();
+    shown.sort_by(|a, b| a.title.cmp(&b.title));
+    let titles: Vec<_> = shown.iter().map(|shown| shown.title.as_str()).collect();
     assert_eq!(titles, ["Run a · shop", "Run b · shop"]);
-    assert!(service.shown().iter().all(|shown| shown.replaces == 0 && shown.id != old.id));
+    assert!(shown.iter().all(|shown| shown.replaces == 0 && shown.id >= 40));
+    new.invoke(shown[1].id, &shown[1].action("decline").unwrap()).await;
+    assert_eq!(subject.next().await, Report::Clicked { key: key("b"), button: Button::Decline });
     subject.notifier.close_all();
-    assert!(subject.notifier.flush(stage::PATIENCE));
-    service.until(|told| told.ends_with(&[Told::Close(40), Told::Close(41)])).await;
+    new.until(|told| told.ends_with(&[Told::Close(shown[0].id), Told::Close(shown[1].id)])).await;
+    assert!(!old.told().iter().any(|told| matches!(told, Told::Close(_))));
+    assert_eq!(new.told().len(), 4);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use futures_util::StreamExt;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use zbus::fdo::RequestNameFlags;
 use zbus::message::{Message, Type};
 use zbus::{Connection, MessageStream, OwnedVariant, Variant};
 
@@ -78,7 +79,8 @@ impl Service {
         let (manner, manners) = watch::channel(manner);
         let (tell, told) = watch::channel(Vec::new());
         let task = tokio::spawn(serve(connection.clone(), stream, manners, tell));
-        connection.request_name(NAME).await.unwrap();
+        let flags = RequestNameFlags::REPLACE_EXISTING | RequestNameFlags::ALLOW_REPLACEMENT;
+        connection.request_name_with_flags(NAME, flags).await.unwrap();
         Self { connection, manner, told, task }
     }
 
@@ -124,6 +126,18 @@ impl Service {
         invoke(&self.connection, id, action).await;
     }
 
+    /// Clicks as somebody would who is not the service.
+    pub async fn stranger_invokes(address: &str, id: u32, action: &str) {
+        let connection = zbus::connection::Builder::address(address).build().await.unwrap();
+        invoke(&connection, id, action).await;
+        passed_on(&connection).await;
+    }
+
+    /// Waits until the bus has passed on everything said so far.
+    pub async fn passed_on(&self) {
+        passed_on(&self.connection).await;
+    }
+
     pub async fn close(&self, id: u32, reason: u32) {
         signal(&self.connection, "NotificationClosed", &(id, reason)).await;
     }
@@ -140,6 +154,11 @@ pub fn closed(told: &[Told]) -> Vec<u32> {
 
 async fn invoke(connection: &Connection, id: u32, action: &str) {
     signal(connection, "ActionInvoked", &(id, action)).await;
+}
+
+async fn passed_on(connection: &Connection) {
+    let bus = "org.freedesktop.DBus";
+    connection.call_method(Some(bus), "/org/freedesktop/DBus", Some(bus), "GetId", &()).await.unwrap();
 }
 
 async fn signal<B: serde::Serialize + zbus::Type>(connection: &Connection, name: &str, body: &B) {
@@ -201,7 +220,10 @@ async fn serve(
             ("GetServerInformation", _) => reply.build(&("stand-in", "gavel", "7", "1.2")),
             _ => reply.build(&()),
         };
-        connection.send(&reply.unwrap()).await.unwrap();
+        if connection.send(&reply.unwrap()).await.is_err() {
+            // The bus is gone, and the test with it.
+            return;
+        }
         if let (Some(shown), Some(word)) = (fresh, now.press)
             && let Some(action) = shown.action(word)
         {
