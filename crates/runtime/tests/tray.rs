@@ -91,7 +91,7 @@ fn the_icon_is_the_state() {
         (snapshot(vec![request("a", "ls")], &[online()]), State::Waiting, "1 request waits"),
         (snapshot(vec![request("a", "ls"), request("b", "ls")], &[online()]), State::Waiting, "2 requests wait"),
         (snapshot(vec![], &[]), State::Offline, "No OpenCode server is running"),
-        (snapshot(vec![], &[offline.clone()]), State::Offline, "No server can be reached"),
+        (snapshot(vec![], std::slice::from_ref(&offline)), State::Offline, "No server can be reached"),
         (snapshot(vec![], &[offline, online()]), State::Idle, "Nothing waits"),
         (snapshot(vec![], &[locked.clone(), online()]), State::Error, "A server needs a password"),
         (snapshot(vec![request("a", "ls")], &[locked, online()]), State::Waiting, "1 request waits"),
