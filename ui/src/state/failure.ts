@@ -18,9 +18,16 @@ export function failureOf(thrown: unknown): Failure {
   return { code: "failed", message: typeof thrown === "string" && thrown ? thrown : text.app.unknown, hint: "" };
 }
 
+/** A message of the backend (lower case, no final stop, what the user typed in backticks) as a sentence. */
+export function sentence(message: string): string {
+  const words = message
+    .trim()
+    .replace(/`([^`]*)`/g, "“$1”")
+    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  return words === "" || /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
 /** A failure as running text, for a place that has no room for two paragraphs. */
-export function sentences(failure: Failure): string {
-  const message = failure.message.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-  const stopped = /[.!?]$/.test(message) ? message : `${message}.`;
-  return failure.hint ? `${stopped} ${failure.hint}` : stopped;
+export function sentences({ message, hint }: Failure): string {
+  return [sentence(message), sentence(hint)].filter(Boolean).join(" ");
 }

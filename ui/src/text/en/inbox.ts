@@ -2,7 +2,6 @@ import type { Decision } from "../../bindings/api";
 import { pluralOf } from "../plural";
 
 const plural = pluralOf("en");
-const requests = (count: number) => plural(count, { one: "# request", other: "# requests" });
 const others = (count: number) => plural(count, { one: "the other request", other: "the # other requests" });
 
 /** What is being done, in the gerund. */
@@ -32,7 +31,7 @@ function intended(decision: Decision): string {
 export const inbox = {
   title: "Inbox",
   list: "Waiting requests",
-  waiting: (count: number) => plural(count, { one: "# waits", other: "# wait" }),
+  waiting: (count: number) => plural(count, { other: "# waiting" }),
   card: "Request",
 
   where: "Where",
@@ -81,7 +80,7 @@ export const inbox = {
   ghost: "This request was settled meanwhile; there is nothing left to decline.",
 
   doing,
-  undelivered: (decision: Decision, why: string) => `Your ${intended(decision)} could not be delivered: ${why}`,
+  undelivered: (decision: Decision, why: string) => `Your ${intended(decision)} could not be delivered: ${why}.`,
   undeliveredShort: "not delivered",
   guarded: "The request on screen changed just now, so nothing was sent. Read it, then press again.",
 
@@ -105,10 +104,9 @@ export const inbox = {
   firstAdd: "Add a server by address",
 
   arrived: (headline: string, project: string) => `New request: ${headline}, in ${project}`,
-  arrivedMany: (count: number) => `${count} new ${count === 1 ? "request" : "requests"}`,
+  arrivedMany: (count: number) => plural(count, { one: "# new request", other: "# new requests" }),
   waitingNow: (count: number) =>
     count === 0 ? "No request waits" : plural(count, { one: "# request waits", other: "# requests wait" }),
   movedTo: (headline: string) => `Settled. Now showing: ${headline}`,
   allSettled: "Settled. Nothing waits any more.",
-  requests,
 };

@@ -30,6 +30,10 @@ export const preferences = {
   trayYes: "The tray shows Gavel’s icon. Closing this window leaves Gavel running there.",
   trayNo: "No tray shows Gavel’s icon. Gavel keeps running after this window is closed; start it again to see it.",
   trayUnknown: "Not known yet whether a tray shows Gavel’s icon.",
+  panel: "The icon is drawn for a panel that is",
+  panelDark: "dark",
+  panelLight: "light",
+  panelHint: "Desktops don’t tell. If the icon is hard to see, choose the other one.",
 
   quit: "Quit Gavel",
   quitHint: "Ends Gavel: nothing is watched until you start it again.",

@@ -19,15 +19,15 @@ function state(link: Link): string {
   }
 }
 
-/** More about that state; empty if there is nothing to add. */
-function detail(link: Link): string {
+/** More about that state; empty if there is nothing to add. `sentence` makes one of the backend's words. */
+function detail(link: Link, sentence: (message: string) => string): string {
   switch (link.state) {
     case "connecting":
       return "";
     case "online":
       return link.version ? `OpenCode ${link.version}` : "";
     case "offline":
-      return `${link.reason}${/[.!?]$/.test(link.reason) ? "" : "."} ${
+      return `${sentence(link.reason)} ${
         link.gone ? "Nothing listens at this address any more." : "Gavel keeps trying."
       }`;
     case "needs_password":
@@ -35,7 +35,7 @@ function detail(link: Link): string {
         ? "The server refuses the password Gavel has."
         : "The server is protected. Nothing of it can be seen until Gavel knows the password.";
     case "not_open_code":
-      return link.reason;
+      return sentence(link.reason);
   }
 }
 
@@ -71,6 +71,7 @@ export const servers = {
   addButton: "Add",
   adding: "Adding …",
   remove: "Remove",
+  removeNamed: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Stop watching ${name}`,
   removeAsk: (name: string, waiting: number) =>
     waiting

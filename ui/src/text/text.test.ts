@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+
+import type { Outcome, Settled } from "../bindings/api";
+import { catalogueFor, text } from ".";
+import { en } from "./en";
+import { pluralOf } from "./plural";
+
+describe("how a request ended", () => {
+  const cases: [Settled, string][] = [
+    [{ by: "you", decision: { kind: "allow_once" } }, "You approved"],
+    [{ by: "you", decision: { kind: "decline", reason: "" } }, "You declined"],
+    [{ by: "you", decision: { kind: "decline", reason: "Use pnpm." } }, "You declined: Use pnpm."],
+    [{ by: "you", decision: { kind: "stop" } }, "You stopped the run"],
+    [{ by: "swept" }, "Declined along with another request"],
+    [{ by: "another_client", reply: "once" }, "Answered elsewhere: approved"],
+    [{ by: "another_client", reply: "always" }, "Answered elsewhere: approved for good"],
+    [{ by: "another_client", reply: "reject" }, "Answered elsewhere: declined"],
+    [{ by: "another_client", reply: null }, "Answered elsewhere"],
+    [{ by: "unseen" }, "No longer pending after a gap in the connection"],
+    [{ by: "run_ended" }, "Run ended"],
+    [{ by: "server_gone" }, "Server gone"],
+  ];
+
+  it.each(cases)("%j", (settled, words) => {
+    expect(text.activity.settled(settled)).toBe(words);
+    expect(text.activity.outcome({ outcome: "settled", settled })).toBe(words);
+  });
+
+  it("covers every variant that there is", () => {
+    const every: Record<Settled["by"], true> = {
+      you: true,
+      swept: true,
+      another_client: true,
+      unseen: true,
+      run_ended: true,
+      server_gone: true,
+    };
+    expect(new Set(cases.map(([settled]) => settled.by))).toEqual(new Set(Object.keys(every)));
+  });
+
+  it("says why an answer was not delivered", () => {
+    const outcome: Outcome = { outcome: "undelivered", why: "no route" };
+    expect(text.activity.outcome(outcome)).toBe("Could not be delivered: no route");
+  });
+});
+
+describe("durations", () => {
+  it.each([
+    [-5_000, "0 s"],
+    [999, "0 s"],
+    [59_999, "59 s"],
+    [60_000, "1 min"],
+    [3_599_999, "59 min"],
+    [3_600_000, "1 h"],
+    [3_900_000, "1 h 5 min"],
+    [90_000_000, "1 d 1 h"],
+    [86_400_000, "1 d"],
+  ])("%i ms is %s", (millis, words) => {
+    expect(text.time.duration(millis)).toBe(words);
+  });
+
+  it("names days as seen from today", () => {
+    const noon = new Date(2026, 2, 10, 12).getTime();
+    const before = (days: number) => new Date(2026, 2, 10 - days, 23).getTime();
+    expect(text.time.day(before(0), noon)).toBe("Today");
+    expect(text.time.day(before(1), noon)).toBe("Yesterday");
+    expect(text.time.day(before(2), noon)).toBe("Sunday, March 8");
+    expect(text.time.day(before(400), noon)).toContain("2025");
+  });
+});
+
+describe("languages", () => {
+  it("falls back to English", () => {
+    expect(catalogueFor(["xx-YY", "en-GB"])).toBe(en);
+    expect(catalogueFor([])).toBe(en);
+  });
+
+  it("counts the way a language does", () => {
+    const english = pluralOf("en");
+    expect([0, 1, 2].map((count) => english(count, { one: "# request", other: "# requests" }))).toEqual([
+      "0 requests",
+      "1 request",
+      "2 requests",
+    ]);
+    const russian = pluralOf("ru");
+    const forms = { one: "# запрос", few: "# запроса", many: "# запросов", other: "# запроса" };
+    expect([1, 3, 5, 11, 21].map((count) => russian(count, forms))).toEqual([
+      "1 запрос",
+      "3 запроса",
+      "5 запросов",
+      "11 запросов",
+      "21 запрос",
+    ]);
+  });
+
+  it("says how many other requests a decline takes along", () => {
+    expect(text.inbox.siblings(1)).toBe("Declining also declines the other request of this session.");
+    expect(text.inbox.siblings(2)).toBe("Declining also declines the 2 other requests of this session.");
+  });
+});

@@ -1,0 +1,59 @@
+/** The window in a real browser: built with its stand-in, served under the app's policy. */
+import { once } from "node:events";
+import { env } from "node:process";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { build, preview } from "vite";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Builds, serves and opens; `close` ends all of it. */
+export async function open() {
+  await build({ root, mode: "fake", logLevel: "warn" });
+  const server = await preview({
+    root,
+    logLevel: "warn",
+    build: { outDir: "visual/dist" },
+    preview: { port: 0, open: false },
+  });
+  if (!server.httpServer.listening) await once(server.httpServer, "listening");
+  const { port } = server.httpServer.address();
+  const browser = await chromium.launch({
+    executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+  return {
+    browser,
+    address: `http://127.0.0.1:${port}`,
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** A page that shows `state`; `complaints` gathers what its console has to say. */
+export async function show({ browser, address }, state, { size, scheme, zoom }) {
+  const context = await browser.newContext({
+    viewport: { width: size.width, height: size.height },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+    bypassCSP: false,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  await page.goto(`${address}/?fake=${state.scene}`);
+  await page.waitForSelector("h1");
+  if (zoom !== 100) await page.evaluate((zoom) => (document.documentElement.style.fontSize = `${zoom}%`), zoom);
+  // A press right after the first request slid in would be ignored, as it should.
+  const appeared = await page.evaluate(() => performance.now());
+  await page.waitForFunction((at) => performance.now() > at + 450, appeared);
+  for (const act of state.act ?? []) await act(page);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return { page, context, complaints };
+}

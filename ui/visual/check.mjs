@@ -1,0 +1,60 @@
+/**
+ * Looks at every state, in light and dark, with small and large text, wide and narrow, and fails on what a person would
+ * trip over: sideways scrolling, cut words in buttons, anything axe finds, anything the console complains about.
+ */
+import axe from "axe-core";
+import { argv, exit } from "node:process";
+
+import { open, show } from "./browser.mjs";
+import { each, pictures } from "./pool.mjs";
+
+/** Runs in the page: what sticks out sideways, and what doesn't fit its button. */
+function misfits() {
+  const found = [];
+  const name = (element) => `<${element.tagName.toLowerCase()} class="${element.className}">`;
+  const seen = (element) => element.getClientRects().length > 0 && !element.closest(".unseen");
+  for (const element of document.querySelectorAll("body, body *")) {
+    if (!seen(element) || element.closest("svg")) continue;
+    const style = getComputedStyle(element);
+    const scrolls = ["auto", "scroll"].includes(style.overflowX);
+    if ((scrolls || element === document.body) && element.scrollWidth > element.clientWidth + 1) {
+      found.push(`scrolls sideways: ${name(element)} by ${element.scrollWidth - element.clientWidth} px`);
+    }
+    const { left, right } = element.getBoundingClientRect();
+    if (style.clipPath === "none" && right - left > 2 && (right > innerWidth + 1 || left < -1)) {
+      found.push(`leaves the window: ${name(element)}`);
+    }
+  }
+  for (const control of document.querySelectorAll("button, .input, kbd, summary")) {
+    if (!seen(control)) continue;
+    if (control.scrollWidth > control.clientWidth + 1 && control.clientWidth > 0) {
+      found.push(`too narrow: ${name(control)} "${control.textContent.trim()}"`);
+    }
+    if (control.scrollHeight > control.clientHeight + 1 && control.clientHeight > 0) {
+      found.push(`too low: ${name(control)} "${control.textContent.trim()}"`);
+    }
+  }
+  return found;
+}
+
+const stage = await open();
+const faults = [];
+const all = pictures(argv.slice(2));
+try {
+  await each(all, async ({ name, state, form }) => {
+    const { page, context, complaints } = await show(stage, state, form);
+    const found = [...complaints, ...(await page.evaluate(misfits))];
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => globalThis.axe.run());
+    for (const { id, nodes } of violations) {
+      found.push(...nodes.map((node) => `axe ${id}: ${node.target.join(" ")} ${node.failureSummary}`));
+    }
+    faults.push(...found.map((fault) => `${name}: ${fault}`));
+    await context.close();
+  });
+} finally {
+  await stage.close();
+}
+for (const fault of faults.sort()) console.error(fault);
+console.log(`${all.length} pictures looked at, ${faults.length} faults`);
+exit(faults.length || !all.length ? 1 : 0);

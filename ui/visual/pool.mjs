@@ -1,0 +1,29 @@
+import { schemes, sizes, states, zooms } from "./states.mjs";
+
+/** Pages that are open at the same time. */
+const AT_ONCE = 3;
+
+/** Every state in every form whose name contains one of `picks`; all of them if there are none. */
+export function pictures(picks) {
+  const all = states.flatMap((state) =>
+    schemes.flatMap((scheme) =>
+      zooms.flatMap((zoom) =>
+        sizes.map((size) => ({
+          name: `${state.name}-${size.name}-${scheme}-${zoom}`,
+          state,
+          form: { size, scheme, zoom },
+        })),
+      ),
+    ),
+  );
+  return picks.length ? all.filter(({ name }) => picks.some((pick) => name.includes(pick))) : all;
+}
+
+/** Does `work` for each of `items`, a few at a time. */
+export async function each(items, work) {
+  const left = [...items];
+  const lane = async () => {
+    for (let item = left.shift(); item; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}

@@ -1,0 +1,78 @@
+/** Every picture of the window: which scene of the stand-in, which view, and what is done to get there. */
+
+const view = (name) => (page) =>
+  page
+    .getByRole("button", { name: new RegExp(`^${name}`) })
+    .first()
+    .click();
+const press = (key) => (page) => page.keyboard.press(key);
+
+export const states = [
+  { name: "inbox-five", scene: "five" },
+  { name: "inbox-empty", scene: "empty" },
+  { name: "inbox-first", scene: "first" },
+  { name: "inbox-deceptive", scene: "deceptive" },
+  { name: "inbox-diff", scene: "diff" },
+  { name: "inbox-long", scene: "long" },
+  { name: "inbox-replying", scene: "replying" },
+  { name: "inbox-undelivered", scene: "undelivered" },
+  { name: "inbox-offline", scene: "offline" },
+  { name: "inbox-paused", scene: "paused" },
+  { name: "inbox-declining", scene: "script", act: [press("d")] },
+  {
+    name: "inbox-settled-while-declining",
+    scene: "undelivered",
+    act: [
+      press("d"),
+      (page) => page.evaluate(() => window.fake.settle(window.fake.snapshot.requests[0].key, { by: "unseen" })),
+    ],
+  },
+  {
+    name: "inbox-raw",
+    scene: "deceptive",
+    act: [(page) => page.getByText("Everything the server sent").click()],
+  },
+  { name: "keys", scene: "five", act: [press("?")] },
+  { name: "stuck", scene: "stuck" },
+  { name: "activity", scene: "five", act: [view("Activity")] },
+  {
+    name: "activity-open",
+    scene: "five",
+    act: [view("Activity"), (page) => page.locator("summary").first().click()],
+  },
+  {
+    name: "activity-filter",
+    scene: "five",
+    act: [view("Activity"), (page) => page.getByLabel("Filter").fill("nothing like that")],
+  },
+  { name: "servers", scene: "offline", act: [view("Servers")] },
+  { name: "servers-none", scene: "first", act: [view("Servers")] },
+  { name: "servers-password", scene: "password", act: [view("Servers")] },
+  { name: "servers-no-keychain", scene: "bare", act: [view("Servers")] },
+  {
+    name: "servers-remove",
+    scene: "five",
+    act: [view("Servers"), (page) => page.getByRole("button", { name: /^Remove/ }).click()],
+  },
+  {
+    name: "servers-bad-address",
+    scene: "five",
+    act: [
+      view("Servers"),
+      (page) => page.getByLabel("Address").fill("nonsense"),
+      (page) => page.getByRole("button", { name: "Add", exact: true }).click(),
+    ],
+  },
+  { name: "preferences", scene: "five", act: [view("Preferences")] },
+  { name: "preferences-bare", scene: "bare", act: [view("Preferences")] },
+];
+
+export const sizes = [
+  { name: "wide", width: 920, height: 640 },
+  { name: "narrow", width: 560, height: 420 },
+];
+
+export const schemes = ["light", "dark"];
+
+/** Size of the text, in percent. */
+export const zooms = [100, 200];
