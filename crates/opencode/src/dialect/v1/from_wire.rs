@@ -370,3 +370,6 @@ fn asked_at(id: &str, now: Moment) -> Option<Moment> {
     let at = if at > now { Moment(at.0.checked_sub(SPAN)?) } else { at };
     is_plausible(at, now).then_some(at)
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,7 +53,7 @@ pub async fn session(http: &Http, id: &SessionId, directory: &str) -> Result<Exi
     if answer.status == 404 && wire::Failure::of(&answer).is_some_and(|failure| failure.is("NotFoundError")) {
         return Ok(Existence::Deleted);
     }
-    let session: wire::Session<'_> = wire::read(answer.json()?)?;
-    let session = from_wire::session(&session).ok_or_else(|| Error::Garbled("it is no session".to_owned()))?;
-    Ok(Existence::Alive(session))
+    let body = wire::mend(answer.json()?);
+    let found = from_wire::session(&wire::read(&body)?).filter(|session| session.id == *id);
+    found.map(Existence::Alive).ok_or_else(|| Error::Garbled("it is not the session asked for".to_owned()))
 }

@@ -1,0 +1,10 @@
+//! The wire against servers that behave, misbehave, or are no servers at all.
+
+// Tests say what they expect bluntly; clippy's own exemption covers only functions marked as tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod faults;
+mod listing;
+mod replies;
+mod stream;
+mod support;
