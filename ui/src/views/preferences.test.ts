@@ -1,0 +1,77 @@
+import { screen, waitFor } from "@testing-library/svelte";
+import { describe, expect, it } from "vitest";
+
+import { scenes } from "../host/fake/scenes";
+import { stage } from "../test/stage";
+
+async function preferences(snapshot = scenes.empty()) {
+  const staged = await stage(snapshot);
+  await staged.user.keyboard("{Control>}4{/Control}");
+  return { ...staged, chosen: snapshot.preferences };
+}
+
+describe("the preferences", () => {
+  it("are sent whole, with one of them changed", async () => {
+    const { user, calls, chosen } = await preferences();
+    await user.click(screen.getByLabelText(/Notify when/));
+    await user.click(screen.getByLabelText(/Look for OpenCode servers/));
+    await user.click(screen.getByLabelText("light"));
+    expect(calls("set_preferences").map((call) => call.preferences)).toEqual([
+      { ...chosen, notify: false },
+      { ...chosen, notify: false, discover: false },
+      { ...chosen, notify: false, discover: false, panel: "light" },
+    ]);
+  });
+
+  it("take the grace delay in seconds", async () => {
+    const { user, calls } = await preferences();
+    const field = screen.getByLabelText(/Wait before notifying/);
+    await user.clear(field);
+    await user.type(field, "2.5{Tab}");
+    expect(calls("set_preferences").map((call) => call.preferences.grace)).toEqual([2_500]);
+    await user.clear(field);
+    await user.type(field, "61{Tab}");
+    await waitFor(() => expect(field.getAttribute("aria-invalid")).toBe("true"));
+    expect(calls("set_preferences")).toHaveLength(1);
+  });
+
+  it("stay as they were when the change fails", async () => {
+    const { host, user } = await preferences();
+    host.refusals.set("set_preferences", { code: "failed", message: "the disk is full", hint: "" });
+    const box = screen.getByLabelText<HTMLInputElement>(/Notify when/);
+    const radio = screen.getByLabelText<HTMLInputElement>("dark");
+    await user.click(box);
+    await user.click(screen.getByLabelText("light"));
+    expect(await screen.findByText("The disk is full.")).toBeTruthy();
+    await waitFor(() => expect(box.checked).toBe(true));
+    await waitFor(() => expect(radio.checked).toBe(true));
+  });
+
+  it("pause, resume and quit", async () => {
+    const { user, calls } = await preferences();
+    const main = () => screen.getByRole("main");
+    const named = (name: string) =>
+      [...main().querySelectorAll("button")].find((button) => button.textContent?.trim() === name);
+    await user.click(named("Pause notifications") as HTMLElement);
+    await waitFor(() => expect(named("Resume notifications")).toBeTruthy());
+    await user.click(named("Resume notifications") as HTMLElement);
+    expect(calls("pause").map((call) => call.paused)).toEqual([true, false]);
+    await user.click(named("Quit Gavel") as HTMLElement);
+    expect(calls("quit")).toHaveLength(1);
+  });
+
+  it("say what works here and what doesn't", async () => {
+    await preferences();
+    expect(screen.getByText(/Shown by dunst 1\.9\.0\. You can answer from the notification/)).toBeTruthy();
+    expect(screen.getByText(/Passwords are kept in the operating system’s keychain/)).toBeTruthy();
+    expect(screen.getByText(/The tray shows Gavel’s icon/)).toBeTruthy();
+  });
+
+  it("say what is missing and what to do about it", async () => {
+    await preferences(scenes.bare());
+    expect(screen.getByText("No program on this desktop shows notifications.")).toBeTruthy();
+    expect(screen.getByText(/Install and start one/)).toBeTruthy();
+    expect(screen.getByText(/No secret service answers on the session bus\./)).toBeTruthy();
+    expect(screen.getByText(/No tray shows Gavel’s icon/)).toBeTruthy();
+  });
+});
