@@ -130,6 +130,11 @@ async fn a_run_that_is_aborted(version: Version) {
     assert_eq!(server.permissions(dir).await, [ask.clone()], "the ask stays behind");
     assert_eq!(server.get("/session/status", dir).await, json!({}));
     assert!(!events.kinds().contains(&"permission.replied".to_owned()));
+    // Until the call itself is marked as failed, an approval was seen to run it all the same.
+    eventually("the call to be marked", DEADLINE, async || {
+        server.tool_parts(dir, &session).await.iter().any(|part| part["state"]["status"] == "error")
+    })
+    .await;
     assert_eq!(server.reply(dir, id(&ask), "once", None).await.0, 200);
     assert_eq!(server.permissions(dir).await, [] as [Value; 0]);
     assert!(!dir.join("x").exists(), "nothing ran");
