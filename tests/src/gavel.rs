@@ -47,10 +47,17 @@ impl Gavel {
 
     /// Gavel, set up with care.
     pub async fn start(options: Options) -> Self {
+        // `GAVEL_LOG=gavel=debug` shows what it does. Another test of the process may have begun the log.
+        let filter = tracing_subscriber::EnvFilter::from_env("GAVEL_LOG");
+        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_test_writer().try_init();
         let folder = tempfile::tempdir().unwrap();
         let setting = |id: &String| (id.clone(), PasswordSetting { username: String::new(), variable: None });
         let settings = Settings {
-            servers: options.servers.iter().map(|url| ServerSetting { url: url.clone(), name: String::new() }).collect(),
+            servers: options
+                .servers
+                .iter()
+                .map(|url| ServerSetting { url: url.clone(), name: String::new() })
+                .collect(),
             passwords: options.passwords.keys().map(setting).collect(),
             preferences: Preferences { discover: false, grace: options.grace, ..Preferences::default() },
         };
@@ -125,10 +132,14 @@ impl Gavel {
 
     /// Waits until `count` requests have come to their end, and returns how, oldest first.
     pub async fn settled(&self, count: usize) -> Vec<Settled> {
-        self.activity(count).await.into_iter().map(|row| match row.outcome {
-            Outcome::Settled { settled } => settled,
-            Outcome::Undelivered { why } => panic!("`{}` was not delivered: {why}", row.title),
-        }).collect()
+        self.activity(count)
+            .await
+            .into_iter()
+            .map(|row| match row.outcome {
+                Outcome::Settled { settled } => settled,
+                Outcome::Undelivered { why } => panic!("`{}` was not delivered: {why}", row.title),
+            })
+            .collect()
     }
 
     /// Waits until the activity has exactly `count` rows, and returns them, oldest first.
