@@ -74,7 +74,7 @@ pub(crate) async fn apply(State(faults): State<Faults>, request: Request, next: 
 pub(crate) fn page() -> Response {
     let text =
         "<!doctype html>\n<html><head><title>OpenCode</title></head><body><div id=\"root\"></div></body></html>\n";
-    ([(header::CONTENT_TYPE, "text/html;charset=utf-8")], text).into_response()
+    ([(header::CONTENT_TYPE, "text/html")], text).into_response()
 }
 
 async fn truncate(whole: Response) -> Response {

@@ -175,7 +175,8 @@ impl StandIn {
     /// Aborts a session's run, as another client would.
     pub async fn abort(&self, session: &str) {
         if let Some(agents) = self.agents() {
-            agents.abort(session).await;
+            let directory = self.world(|world| world.directory_of(session));
+            agents.abort(session, &directory).await;
         }
     }
 

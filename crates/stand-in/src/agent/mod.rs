@@ -83,12 +83,16 @@ impl Agents {
 
     /// Stops a session's run, and those of its sub-agents, as `POST /session/{id}/abort` does. A run that waits for
     /// sub-agents is not taken away: its call fails, its model is called once more, and then it ends.
-    pub(crate) async fn abort(&self, session: &str) {
+    /// A session that rests, or is none, is only said to be idle, in `directory`.
+    pub(crate) async fn abort(&self, session: &str, directory: &str) {
         let (halted, last) = self.stage.with(|world| {
             let below = world.running_under(session);
             if below.is_empty() {
-                let halted = world.halt(session);
-                return (if halted { vec![session.to_owned()] } else { Vec::new() }, None);
+                if world.halt(session) {
+                    return (vec![session.to_owned()], None);
+                }
+                world.say_idle(session, directory);
+                return (Vec::new(), None);
             }
             world.wind_up(session);
             let last = world.await_end(session);

@@ -66,6 +66,9 @@ fn is_json(kind: &str) -> bool {
 
 /// A body that has to be a JSON object.
 pub(super) fn object(body: &[u8]) -> Result<serde_json::Map<String, Value>, Refusal> {
+    if body.is_empty() {
+        return Err(Refusal::payload("Expected object, got undefined"));
+    }
     match serde_json::from_slice(body) {
         Ok(Value::Object(fields)) => Ok(fields),
         Ok(other) => Err(Refusal::payload(&format!("Expected object, got {other}"))),
@@ -83,14 +86,14 @@ pub(super) fn field<'body>(body: &'body serde_json::Map<String, Value>, key: &st
     body.get(key).ok_or_else(|| Refusal::payload(&format!("Missing key\n  at [\"{key}\"]")))
 }
 
-/// A field that may be there, and is text if it is.
+/// A field that may be there, or be `null`, and is text otherwise.
 pub(super) fn text<'body>(
     body: &'body serde_json::Map<String, Value>,
     key: &str,
 ) -> Result<Option<&'body str>, Refusal> {
     match body.get(key) {
-        None => Ok(None),
+        None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(other) => Err(Refusal::payload(&format!("Expected string, got {other}\n  at [\"{key}\"]"))),
+        Some(other) => Err(Refusal::payload(&format!("Expected string | null, got {other}\n  at [\"{key}\"]"))),
     }
 }

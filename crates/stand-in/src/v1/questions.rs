@@ -23,7 +23,7 @@ pub(super) async fn reply(
     directory: Directory,
     body: Bytes,
 ) -> Result<Json<bool>, Refusal> {
-    Refusal::unless_prefixed(&id, "que")?;
+    Refusal::unless_prefixed(&id, "que", "requestID")?;
     let fields = intake::object(&body)?;
     let answers = intake::field(&fields, "answers")?;
     let answers = answers.as_array().ok_or_else(|| {
@@ -40,15 +40,18 @@ pub(super) async fn reject(
     Path(id): Path<String>,
     directory: Directory,
 ) -> Result<Json<bool>, Refusal> {
-    Refusal::unless_prefixed(&id, "que")?;
+    Refusal::unless_prefixed(&id, "que", "requestID")?;
     settle(&app, &id, &directory.path, None)
 }
 
 fn labels(index: usize, answer: &Value) -> Result<Vec<String>, Refusal> {
-    let texts = answer.as_array().map(|labels| labels.iter().map(|label| label.as_str().map(str::to_owned)));
-    texts
-        .and_then(Iterator::collect)
-        .ok_or_else(|| Refusal::payload(&format!("Expected QuestionAnswer, got {answer}\n  at [\"answers\"][{index}]")))
+    let place = format!("\n  at [\"answers\"][{index}]");
+    let wrong = || Refusal::payload(&format!("Expected QuestionAnswer, got {answer}{place}"));
+    let label = |(at, label): (usize, &Value)| {
+        let text = label.as_str().map(str::to_owned);
+        text.ok_or_else(|| Refusal::payload(&format!("Expected string, got {label}{place}[{at}]")))
+    };
+    answer.as_array().ok_or_else(wrong)?.iter().enumerate().map(label).collect()
 }
 
 fn settle(app: &App, id: &str, directory: &str, answers: QuestionAnswer) -> Result<Json<bool>, Refusal> {

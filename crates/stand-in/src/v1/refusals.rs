@@ -18,7 +18,9 @@ pub(super) enum Refusal {
         message: String,
         kind: &'static str,
     },
-    /// The body is no JSON. The real server fails on it.
+    /// The body of a new session is wrong; that route says no more than that.
+    BadSession,
+    /// The body is no JSON, or a session's identifier is none. The real server fails on it.
     Unreadable,
 }
 
@@ -27,12 +29,12 @@ impl Refusal {
         Refusal::Bad { message: message.to_owned(), kind: "Payload" }
     }
 
-    /// An identifier without its prefix.
-    pub(super) fn unless_prefixed(id: &str, prefix: &str) -> Result<(), Refusal> {
+    /// An identifier without its prefix, under the name the path has for it.
+    pub(super) fn unless_prefixed(id: &str, prefix: &str, name: &str) -> Result<(), Refusal> {
         if id.starts_with(prefix) {
             return Ok(());
         }
-        let message = format!("Expected a string starting with \"{prefix}\", got \"{id}\"\n  at [\"requestID\"]");
+        let message = format!("Expected a string starting with \"{prefix}\", got \"{id}\"\n  at [\"{name}\"]");
         Err(Refusal::Bad { message, kind: "Params" })
     }
 
@@ -41,7 +43,7 @@ impl Refusal {
             Refusal::NoPermission(_) | Refusal::NoQuestion(_) | Refusal::NoSession(_) | Refusal::NoMessage(_) => {
                 StatusCode::NOT_FOUND
             }
-            Refusal::Bad { .. } => StatusCode::BAD_REQUEST,
+            Refusal::Bad { .. } | Refusal::BadSession => StatusCode::BAD_REQUEST,
             Refusal::Unreadable => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -63,6 +65,7 @@ impl IntoResponse for Refusal {
             Refusal::Bad { message, kind } => {
                 json!({ "name": "BadRequest", "data": { "message": message, "kind": kind } })
             }
+            Refusal::BadSession => json!({ "_tag": "BadRequest" }),
             Refusal::Unreadable => json!({
                 "name": "UnknownError",
                 "data": {

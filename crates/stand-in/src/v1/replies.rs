@@ -26,7 +26,7 @@ pub(super) async fn reply(
     body: Bytes,
 ) -> Response {
     let answer = || {
-        Refusal::unless_prefixed(&id, "per")?;
+        Refusal::unless_prefixed(&id, "per", "requestID")?;
         let (reply, reason) = read(&body, "reply", true)?;
         let settled = |world: &mut crate::World| world.reply(&id, Some(&directory.path), reply, reason.as_deref());
         app.agents.stage.with(settled).ok_or_else(|| Refusal::NoPermission(id.clone()))
@@ -43,7 +43,7 @@ pub(super) async fn legacy(
     body: Bytes,
 ) -> Response {
     let answer = || {
-        Refusal::unless_prefixed(&id, "per")?;
+        Refusal::unless_prefixed(&id, "per", "permissionID")?;
         let (reply, _) = read(&body, "response", false)?;
         app.agents.stage.with(|world| {
             let place = world.session(&session).map(|session| session.directory.clone());

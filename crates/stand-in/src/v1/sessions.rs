@@ -36,25 +36,31 @@ pub(super) async fn everywhere(State(app): State<App>, uri: Uri) -> Json<Vec<Val
 
 /// `POST /session`
 pub(super) async fn create(State(app): State<App>, directory: Directory, body: Bytes) -> Result<Json<Value>, Refusal> {
-    let fields = intake::object_or_nothing(&body)?;
-    let new = NewSession {
-        directory: directory.path,
-        title: intake::text(&fields, "title")?.map(str::to_owned),
-        parent: intake::text(&fields, "parentID")?.map(str::to_owned),
-        agent: None,
-        rules: rules(&fields)?.unwrap_or_default(),
-    };
+    let new = new_session(directory.path, &body).map_err(|refusal| match refusal {
+        Refusal::Bad { .. } => Refusal::BadSession,
+        other => other,
+    })?;
     let session = app.agents.stage.with(|world| world.create_session(new));
     Ok(Json(bodies::session(&app, &session)))
 }
 
+fn new_session(directory: String, body: &[u8]) -> Result<NewSession, Refusal> {
+    let fields = intake::object_or_nothing(body)?;
+    let text = |key: &str| Ok::<_, Refusal>(intake::text(&fields, key)?.map(str::to_owned));
+    let rules = rules(&fields)?;
+    Ok(NewSession { directory, title: text("title")?, parent: text("parentID")?, agent: None, rules })
+}
+
 /// `GET /session/{id}`: needs no directory.
 pub(super) async fn one(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+    if !id.starts_with("ses") {
+        return Err(Refusal::Unreadable);
+    }
     let session = app.agents.stage.see(|world| world.session(&id).cloned());
     session.map(|session| Json(bodies::session(&app, &session))).ok_or(Refusal::NoSession(id))
 }
 
-/// `PATCH /session/{id}`: a new title; rules are appended to those it has.
+/// `PATCH /session/{id}`: a new title; rules are appended to those it has. Each is told by itself.
 pub(super) async fn update(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -62,15 +68,18 @@ pub(super) async fn update(
 ) -> Result<Json<Value>, Refusal> {
     let fields = intake::object(&body)?;
     let title = intake::text(&fields, "title")?;
-    let added = rules(&fields)?.unwrap_or_default();
+    let added = rules(&fields)?;
     let session = app.agents.stage.with(|world| {
-        world.update_session(&id, |session| {
-            if let Some(title) = title {
+        if let Some(title) = title {
+            world.update_session(&id, |session| {
                 title.clone_into(&mut session.title);
                 session.titled = true;
-            }
-            session.rules.extend(added);
-        })
+            });
+        }
+        if fields.contains_key("permission") {
+            world.update_session(&id, |session| session.rules.extend(added));
+        }
+        world.session(&id).cloned()
     });
     session.map(|session| Json(bodies::session(&app, &session))).ok_or(Refusal::NoSession(id))
 }
@@ -126,11 +135,12 @@ pub(super) async fn message(
     Path((id, message)): Path<(String, String)>,
 ) -> Result<Json<Value>, Refusal> {
     app.agents.stage.see(|world| {
-        if world.session(&id).is_none() {
-            return Err(Refusal::NoSession(id.clone()));
-        }
+        let is_there = world.session(&id).is_some();
         let found = world.messages(&id).iter().find(|one| one.id == message);
-        found.map(|found| Json(bodies::whole_message(found))).ok_or(Refusal::NoMessage(message.clone()))
+        found
+            .filter(|_| is_there)
+            .map(|found| Json(bodies::whole_message(found)))
+            .ok_or(Refusal::NoMessage(message.clone()))
     })
 }
 
@@ -160,13 +170,10 @@ pub(super) async fn prompt(
     last.map(Json).ok_or(Refusal::NoSession(id))
 }
 
-/// `POST /session/{id}/abort`: answered when all is cleared away.
-pub(super) async fn abort(State(app): State<App>, Path(id): Path<String>) -> Result<Json<bool>, Refusal> {
-    if app.agents.stage.see(|world| world.session(&id).is_none()) {
-        return Err(Refusal::NoSession(id));
-    }
-    app.agents.abort(&id).await;
-    Ok(Json(true))
+/// `POST /session/{id}/abort`: answered when all is cleared away. Whether there is such a session is not looked at.
+pub(super) async fn abort(State(app): State<App>, Path(id): Path<String>, directory: Directory) -> Json<bool> {
+    app.agents.abort(&id, &directory.path).await;
+    Json(true)
 }
 
 fn spoken(body: &[u8]) -> Result<Prompt, Refusal> {
@@ -177,13 +184,20 @@ fn spoken(body: &[u8]) -> Result<Prompt, Refusal> {
     Ok(Prompt::read(&text).unwrap_or_else(|why| Prompt::baffled(&text, &why)))
 }
 
-fn rules(fields: &Map<String, Value>) -> Result<Option<Vec<Rule>>, Refusal> {
-    let Some(list) = fields.get("permission") else { return Ok(None) };
-    let wrong = || Refusal::payload(&format!("Expected PermissionRuleset, got {list}\n  at [\"permission\"]"));
-    let rule = |rule: &Value| {
-        let text = |key: &str| rule.get(key)?.as_str();
-        Some(Rule::new(text("permission")?, text("pattern")?, Effect::named(text("action")?)?))
+fn rules(fields: &Map<String, Value>) -> Result<Vec<Rule>, Refusal> {
+    let list = match fields.get("permission") {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(list) => list,
     };
-    let rules = list.as_array().ok_or_else(wrong)?.iter().map(rule).collect::<Option<Vec<_>>>();
-    rules.map(Some).ok_or_else(wrong)
+    let place = "\n  at [\"permission\"]";
+    let wrong = || Refusal::payload(&format!("Expected PermissionRuleset | null, got {list}{place}"));
+    let rule = |(index, rule): (usize, &Value)| {
+        let text = |key: &str| rule.get(key).and_then(Value::as_str).ok_or_else(wrong);
+        let effect = text("action")?;
+        let known = Effect::named(effect).ok_or_else(|| {
+            Refusal::payload(&format!("Expected PermissionAction, got \"{effect}\"{place}[{index}][\"action\"]"))
+        })?;
+        Ok(Rule::new(text("permission")?, text("pattern")?, known))
+    };
+    list.as_array().ok_or_else(wrong)?.iter().enumerate().map(rule).collect()
 }

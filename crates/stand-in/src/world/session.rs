@@ -143,7 +143,10 @@ impl World {
             slug: ids::slug(),
             directory: new.directory,
             titled: new.title.is_some(),
-            title: new.title.unwrap_or_else(|| format!("New session - {}", ids::iso(created))),
+            title: new.title.unwrap_or_else(|| {
+                let kind = if new.parent.is_some() { "Child" } else { "New" };
+                format!("{kind} session - {}", ids::iso(created))
+            }),
             parent: new.parent,
             rules: new.rules,
             agent: new.agent,
@@ -224,11 +227,17 @@ impl World {
         let Some(thread) = self.thread_mut(id) else { return };
         thread.status = status.clone();
         let (session, directory) = (thread.session.id.clone(), thread.session.directory.clone());
-        let rests = status == Status::Idle;
-        self.emit(&directory, Happening::Status { session: session.clone(), status });
-        if rests {
-            self.emit(&directory, Happening::Idle { session });
+        if status == Status::Idle {
+            return self.say_idle(&session, &directory);
         }
+        self.emit(&directory, Happening::Status { session, status });
+    }
+
+    /// Says that a session is idle, whatever it is.
+    pub(crate) fn say_idle(&mut self, session: &str, directory: &str) {
+        let session = session.to_owned();
+        self.emit(directory, Happening::Status { session: session.clone(), status: Status::Idle });
+        self.emit(directory, Happening::Idle { session });
     }
 
     pub(crate) fn fail_session(&mut self, id: &str, failure: Failure) {

@@ -80,9 +80,13 @@ async fn wrong_answers_are_refused_to_the_letter() {
         "_tag": "QuestionNotFoundError", "requestID": "que_x", "message": "Question request not found: que_x",
     });
     let no_array = bad("Expected QuestionAnswer, got \"Red\"\n  at [\"answers\"][0]", "Payload");
+    let no_label = bad("Expected string, got 5\n  at [\"answers\"][0][0]", "Payload");
+    let no_list = bad("Expected array, got \"x\"\n  at [\"answers\"]", "Payload");
     let no_prefix = bad("Expected a string starting with \"que\", got \"zzz\"\n  at [\"requestID\"]", "Params");
     for (path, body, status, answer) in [
         (format!("/question/{id}/reply?directory={PROJECT}"), json!({ "answers": ["Red"] }), 400, no_array),
+        (format!("/question/{id}/reply?directory={PROJECT}"), json!({ "answers": [[5]] }), 400, no_label),
+        (format!("/question/{id}/reply?directory={PROJECT}"), json!({ "answers": "x" }), 400, no_list),
         (format!("/question/que_x/reply?directory={PROJECT}"), json!({ "answers": [["Red"]] }), 404, missing.clone()),
         (format!("/question/que_x/reject?directory={PROJECT}"), json!({}), 404, missing),
         (format!("/question/zzz/reject?directory={PROJECT}"), json!({}), 400, no_prefix),

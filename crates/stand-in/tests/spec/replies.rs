@@ -219,10 +219,15 @@ async fn wrong_replies_are_refused_to_the_letter() {
         "data": { "message": "Expected a string starting with \"per\", got \"xyz\"\n  at [\"requestID\"]", "kind": "Params" },
     });
     let no_word = bad("Expected \"once\" | \"always\" | \"reject\", got \"yes\"\n  at [\"reply\"]");
+    let no_number = bad("Expected \"once\" | \"always\" | \"reject\", got 5\n  at [\"reply\"]");
+    let no_text = bad("Expected string | null, got 5\n  at [\"message\"]");
     for (id, body, status, answer) in [
         ("per_nope", json!({ "reply": "once" }), 404, gone("per_nope")),
         ("xyz", json!({ "reply": "once" }), 400, no_prefix),
         (&pending.id, json!({ "reply": "yes" }), 400, no_word),
+        (&pending.id, json!({ "reply": 5 }), 400, no_number),
+        (&pending.id, json!({ "reply": "once", "message": 5 }), 400, no_text),
+        (&pending.id, json!([]), 400, bad("Expected object, got []")),
         (&pending.id, json!({}), 400, bad("Missing key\n  at [\"reply\"]")),
         (&pending.id, json!({ "response": "once" }), 400, bad("Missing key\n  at [\"reply\"]")),
     ] {
@@ -230,6 +235,12 @@ async fn wrong_replies_are_refused_to_the_letter() {
     }
     let path = format!("{}/permission/{}/reply?directory={PROJECT}", client.url, pending.id);
     for (kind, body, status, start) in [
+        (
+            "application/json",
+            "",
+            400,
+            "{\"name\":\"BadRequest\",\"data\":{\"message\":\"Expected object, got undefined\"",
+        ),
         (
             "application/json",
             "{bad",

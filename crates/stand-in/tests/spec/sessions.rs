@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::client::{Client, OTHER, PROJECT, ask, idle, session, start};
+use crate::client::{Client, OTHER, PROJECT, ask, idle, names, session, start};
 
 #[tokio::test]
 async fn the_server_says_that_it_is_well_and_where() {
@@ -37,6 +37,7 @@ async fn sessions_are_listed_by_directory_and_for_all_the_newest_first() {
     assert!(first["title"].as_str().unwrap().starts_with("New session - 20"));
     let (_, second) = client.post(&format!("/session?directory={PROJECT}"), json!({ "title": "Second" })).await;
     let (_, child) = client.post("/session", json!({ "parentID": second["id"] })).await;
+    assert!(child["title"].as_str().unwrap().starts_with("Child session - 20"));
     let (_, other) = client.post(&format!("/session?directory={OTHER}"), json!({})).await;
     let ids = |list: Value| list.as_array().unwrap().iter().map(|one| one["id"].clone()).collect::<Vec<_>>();
     let all = [&other["id"], &child["id"], &second["id"], &first["id"]];
@@ -131,8 +132,6 @@ async fn unknown_sessions_are_404_everywhere() {
         (Method::PATCH, "/session/ses_x", Some(json!({}))),
         (Method::GET, "/session/ses_x/children", None),
         (Method::GET, "/session/ses_x/message", None),
-        (Method::GET, "/session/ses_x/message/msg_x", None),
-        (Method::POST, "/session/ses_x/abort", None),
         (Method::POST, "/session/ses_x/prompt_async", Some(prompt.clone())),
         (Method::POST, "/session/ses_x/message", Some(prompt)),
     ] {
@@ -140,6 +139,47 @@ async fn unknown_sessions_are_404_everywhere() {
         assert_eq!(client.call(method, path, body.as_ref()).await, (404, expected), "{path}");
     }
     assert!(stand_in.prompt("ses_x", "say hi").is_err());
+}
+
+#[tokio::test]
+async fn an_abort_of_what_rests_or_is_nothing_says_idle_and_no_more() {
+    let stand_in = start().await;
+    let client = Client::of(&stand_in);
+    let resting = stand_in.create_session(PROJECT, "Rests");
+    let events = client.listen("/global/event").await;
+    for id in [resting.as_str(), "ses_x"] {
+        assert_eq!(client.post(&format!("/session/{id}/abort"), json!(null)).await, (200, json!(true)));
+    }
+    events.until_heard(2, "session.idle").await;
+    let idle: Vec<Value> = events.of_type("session.idle").iter().map(|one| one["sessionID"].clone()).collect();
+    assert_eq!(idle, [json!(resting), json!("ses_x")]);
+    assert_eq!(names(&events.heard()).len(), 5);
+}
+
+#[tokio::test]
+async fn wrong_bodies_and_identifiers_are_refused_to_the_letter() {
+    let stand_in = start().await;
+    let client = Client::of(&stand_in);
+    let id = stand_in.create_session(PROJECT, "A session");
+    let bad = |message: &str| json!({ "name": "BadRequest", "data": { "message": message, "kind": "Payload" } });
+    let rule = json!({ "permission": [{ "permission": "bash", "pattern": "*", "action": "maybe" }] });
+    let no_action = "Expected PermissionAction, got \"maybe\"\n  at [\"permission\"][0][\"action\"]";
+    let no_rules = "Expected PermissionRuleset | null, got \"all\"\n  at [\"permission\"]";
+    let no_message = json!({ "name": "NotFoundError", "data": { "message": "Message not found: msg_x" } });
+    let session = format!("/session/{id}");
+    for (method, path, body, status, answer) in [
+        (Method::PATCH, session.as_str(), Some(json!({ "permission": "all" })), 400, bad(no_rules)),
+        (Method::PATCH, &session, Some(rule), 400, bad(no_action)),
+        (Method::PATCH, &session, None, 400, bad("Expected object, got undefined")),
+        (Method::POST, "/session", Some(json!({ "title": 5 })), 400, json!({ "_tag": "BadRequest" })),
+        (Method::POST, "/session", Some(json!([])), 400, json!({ "_tag": "BadRequest" })),
+        (Method::GET, "/session/ses_x/message/msg_x", None, 404, no_message),
+    ] {
+        assert_eq!(client.call(method, path, body.as_ref()).await, (status, answer), "{path} {body:?}");
+    }
+    let (status, answer) = client.call(Method::GET, "/session/xyz", None).await;
+    assert_eq!((status, &answer["name"]), (500, &json!("UnknownError")));
+    assert_eq!(client.call(Method::PATCH, &session, Some(&json!({ "permission": null }))).await.0, 200);
 }
 
 #[tokio::test]
