@@ -48,8 +48,9 @@ enum Done {
 /// How many listings run at once. More would only make the server load more projects at the same time.
 const AT_ONCE: usize = 4;
 
-/// How often a job that fails is tried in a row. After that it waits for the next order.
-const TRIES: u32 = 5;
+/// The pause before a job that failed is tried again doubles this many times. It is never given up: a request that
+/// this server can't list makes the whole directory unreadable, but only until it is answered.
+const DOUBLINGS: u32 = 6;
 
 /// Carries out orders while the stream is open.
 pub(super) struct Lister {
@@ -62,6 +63,9 @@ pub(super) struct Lister {
     under_way: HashMap<Job, bool>,
     /// Orders that are due later.
     later: JoinSet<Later>,
+    /// Jobs that wait to be tried again.
+    retrying: HashSet<Job>,
+    /// How often in a row each job failed.
     failures: HashMap<Job, u32>,
     /// Directories that were listed, or are about to be, since the stream was opened.
     covered: HashSet<String>,
@@ -84,6 +88,7 @@ impl Lister {
             running: JoinSet::new(),
             under_way: HashMap::new(),
             later: JoinSet::new(),
+            retrying: HashSet::new(),
             failures: HashMap::new(),
             covered: HashSet::new(),
             no_preview: Arc::default(),
@@ -96,6 +101,7 @@ impl Lister {
         self.later = JoinSet::new();
         self.queue.clear();
         self.under_way.clear();
+        self.retrying.clear();
         self.failures.clear();
         self.covered.clear();
         // The next server at this address may be another version.
@@ -112,7 +118,10 @@ impl Lister {
                 Some(Ok((job, done))) = self.running.join_next() => self.finished(&job, done),
                 Some(Ok(due)) = self.later.join_next() => match due {
                     Later::SecondLook => self.everything(),
-                    Later::Retry(job) => self.add(job),
+                    Later::Retry(job) => {
+                        self.retrying.remove(&job);
+                        self.add(job);
+                    }
                 },
                 else => std::future::pending().await,
             }
@@ -182,12 +191,10 @@ impl Lister {
             Done::Failed(error) => {
                 tracing::warn!(server = %self.shared.id, %error, "a listing failed");
                 let failures = self.failures.entry(job.clone()).or_default();
+                let pause = self.shared.tuning.retry_listing * 2_u32.pow((*failures).min(DOUBLINGS));
                 *failures += 1;
-                if *failures < TRIES {
-                    let pause = self.shared.tuning.retry_listing * 2_u32.pow(*failures - 1);
+                if self.retrying.insert(job.clone()) {
                     self.after(pause, Later::Retry(job.clone()));
-                } else {
-                    self.failures.remove(job);
                 }
             }
             Done::Discovered(directories) => {

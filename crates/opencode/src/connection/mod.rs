@@ -50,7 +50,7 @@ pub struct Tuning {
     pub stable: Duration,
     /// How long after the first listing the second one follows: events of the first moments may be lost.
     pub second_look: Duration,
-    /// The pause before a failed listing is tried again. Each next one is twice as long.
+    /// The pause before a failed listing is tried again. Each next one is twice as long, up to a minute.
     pub retry_listing: Duration,
     /// How long an event may wait to be taken before the stream is given up and begun anew.
     pub stall: Duration,

@@ -8,6 +8,7 @@ use gavel_core::{Ask, Moment, Origin, Route, ServerInfo, SessionId};
 use gavel_opencode::Tuning;
 use serde_json::json;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use crate::support::{Answer, Fake, Watched, hurried, listed, message, not_found, session, until};
 
@@ -166,18 +167,26 @@ async fn a_failed_listing_is_tried_again_and_settles_nothing() {
 }
 
 #[tokio::test]
-async fn listing_gives_up_for_a_while_when_it_keeps_failing() {
+async fn what_keeps_failing_is_tried_ever_more_seldom_but_always_again() {
+    let line = "GET /permission?directory=%2Fp";
     let fake = busy().await;
-    fake.on("GET /permission?directory=%2Fp", Answer::Json(500, json!({})));
-    let mut watched = Watched::new(&fake.url);
+    fake.on(line, Answer::Json(400, json!({})));
+    let tuning = Tuning { second_look: Duration::from_secs(3600), ..hurried() };
+    let mut watched = Watched::tuned(&fake.url, None, tuning);
     watched.online().await;
-    until("several attempts", || fake.seen("GET /permission?directory").len() >= 5).await;
-    // The pauses double: by now the next one would be due.
-    tokio::time::sleep(Duration::from_millis(800)).await;
-    let tries = fake.seen("GET /permission?directory").len();
-    assert!((5..=11).contains(&tries), "{tries}");
-    watched.connection.relist();
-    until("another attempt", || fake.seen("GET /permission?directory").len() > tries).await;
+    let begun = Instant::now();
+    // Asking for it again and again must not multiply the attempts that are due.
+    until("six attempts", || {
+        watched.connection.relist();
+        fake.seen(line).len() >= 6
+    })
+    .await;
+    let tries = fake.seen(line).len();
+    until("another attempt by itself", || fake.seen(line).len() > tries).await;
+    assert!(begun.elapsed() > Duration::from_millis(20), "{:?}", begun.elapsed());
+    fake.on(line, Answer::Json(200, json!([listed("per_1", "ses_1")])));
+    let found = next_listing(&mut watched, Route::V1).await;
+    assert_eq!(found.ids(), (vec!["per_1"], vec![]));
     watched.connection.close().await;
 }
 
@@ -221,12 +230,24 @@ async fn the_previews_list_is_read_where_there_is_one() {
         "source": { "type": "tool", "messageID": "msg_1", "callID": "call_1" } });
     let line = "GET /api/permission/request?location%5Bdirectory%5D=%2Fp";
     fake.on(line, Answer::Json(200, json!({ "location": { "directory": "/p" }, "data": [ask] })));
-    // Sessions of the preview are in no list of running ones.
+    let call = json!({ "type": "tool", "id": "call_1", "name": "bash",
+        "state": { "status": "running", "input": { "command": "cd /q && ls", "description": "Lists" } } });
+    let message = json!({ "data": { "id": "msg_1", "type": "assistant", "content": [{ "type": "text" }, call] } });
+    fake.on("GET /api/session/ses_1/message/msg_1", Answer::Json(200, message));
+    // The other routes know neither the messages of preview sessions nor that they run.
+    fake.on("GET /session/ses_1/message/msg_1", not_found("Message"));
     fake.on("GET /session/status", Answer::Json(200, json!({})));
     let mut watched = Watched::new(&fake.url);
     let found = next_listing(&mut watched, Route::Preview).await;
     assert_eq!(found.ids(), (vec!["per_9"], vec![]));
     assert_eq!((found.asks[0].route, found.asks[0].action.as_str()), (Route::Preview, "shell"));
+    assert_eq!(found.asks[0].detail.command.as_deref(), Some("cd /q && ls"));
+    assert_eq!(found.asks[0].detail.purpose.as_deref(), Some("Lists"));
+    let over = json!({ "data": { "content": [{ "type": "tool", "id": "call_1", "state": { "status": "error" } }] } });
+    fake.on("GET /api/session/ses_1/message/msg_1", Answer::Json(200, over));
+    watched.connection.relist();
+    until("an empty list", || fake.seen("GET /api/session/ses_1/message/msg_1").len() > 2).await;
+    while !next_listing(&mut watched, Route::Preview).await.asks.is_empty() {}
     watched.connection.close().await;
 
     let fake = busy().await;

@@ -201,6 +201,20 @@ async fn a_preview_request_is_answered_under_either_key() {
     assert!(failed(&reply(&fake, Route::Preview, &Decision::AllowOnce).await).contains("web page"));
 }
 
+#[tokio::test]
+async fn a_deleted_preview_session_takes_no_answer_at_all() {
+    let fake = Fake::start().await;
+    fake.on("GET /session/ses_1", not_found("Session"));
+    fake.on(
+        PREVIEW,
+        Answer::Json(404, json!({ "_tag": "SessionNotFoundError", "sessionID": "ses_1", "message": "x" })),
+    );
+    for decision in [Decision::AllowOnce, Decision::Stop] {
+        assert_eq!(reply(&fake, Route::Preview, &decision).await, Outcome::RunGone);
+    }
+    assert!(fake.seen("POST").iter().all(|seen| seen.body["reply"] == "reject"));
+}
+
 /// Before 1.15 a server says yes to a reply that comes too late.
 #[tokio::test]
 async fn an_old_servers_yes_is_not_taken_for_one() {

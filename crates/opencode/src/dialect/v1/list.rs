@@ -144,8 +144,15 @@ impl<'a> Checks<'a> {
     /// Whether the tool call behind `ask` is over. Learns on the way what the agent says of the call.
     async fn is_over(&self, ask: &mut Ask, pending: &mut Pending) -> bool {
         let Some(at) = ask.call.clone() else { return false };
-        let query = [("directory", self.directory)];
-        let answer = self.http.get(&path(&["session", ask.session.as_str(), "message", &at.message], &query)).await;
+        let session = ask.session.as_str();
+        let answer = match self.route {
+            Route::V1 => {
+                let query = [("directory", self.directory)];
+                self.http.get(&path(&["session", session, "message", &at.message], &query)).await
+            }
+            // The other route doesn't know the messages of preview sessions.
+            Route::Preview => self.http.get(&path(&["api", "session", session, "message", &at.message], &[])).await,
+        };
         match noted(answer.and_then(|answer| call_state(&answer, &at, ask)), "a tool call", pending) {
             Some(CallState::Over) => true,
             Some(CallState::Running | CallState::Unknown) | None => false,
@@ -176,13 +183,19 @@ enum CallState {
 }
 
 fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState, Error> {
-    if answer.status == 404 && wire::Failure::of(answer).is_some_and(|failure| failure.is("NotFoundError")) {
+    let is_gone = |failure: wire::Failure| failure.is("NotFoundError") || failure.is("MessageNotFoundError");
+    if answer.status == 404 && wire::Failure::of(answer).is_some_and(is_gone) {
         return Ok(CallState::Over);
     }
     let body = mend(answer.json()?);
-    let message: wire::Message<'_> = wire::read(&body)?;
-    let parts = message.parts.into_iter().filter_map(|raw| part::<wire::Part<'_>>(Some(raw)));
-    let Some(tool) = parts.into_iter().find(|tool| word(tool.call).as_deref() == Some(at.call.as_str())) else {
+    let parts = match ask.route {
+        Route::V1 => wire::read::<wire::Message<'_>>(&body)?.parts,
+        Route::Preview => {
+            wire::read::<wire::PreviewMessage<'_>>(wire::read::<wire::Enveloped<'_>>(&body)?.data.get())?.content
+        }
+    };
+    let mut parts = parts.into_iter().filter_map(|raw| part::<wire::Part<'_>>(Some(raw)));
+    let Some(tool) = parts.find(|tool| word(tool.call.or(tool.id)).as_deref() == Some(at.call.as_str())) else {
         return Ok(CallState::Unknown);
     };
     let Some(state) = part::<wire::ToolState<'_>>(tool.state) else { return Ok(CallState::Unknown) };
@@ -195,7 +208,7 @@ fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState,
     }
     Ok(match word(state.status).as_deref() {
         Some("completed" | "error") => CallState::Over,
-        Some("pending" | "running") => CallState::Running,
+        Some("pending" | "streaming" | "running") => CallState::Running,
         _ => CallState::Unknown,
     })
 }

@@ -108,7 +108,12 @@ async fn send_preview(http: &Http, ask: &Ask, body: Body<'_>) -> Result<Outcome,
     // The word moved from one key to the other between releases, and either ignores the other's.
     let keys = ["decision", "reply"];
     let answer = http.post(&route, &body.json(&keys)).await?;
-    let message = Failure::of(&answer).and_then(|failure| failure.message().map(str::to_owned)).unwrap_or_default();
+    let failure = Failure::of(&answer);
+    if answer.status == 404 && failure.as_ref().is_some_and(|failure| failure.is("SessionNotFoundError")) {
+        // With its session gone nobody can answer the request any more, so nothing will run.
+        return Ok(Outcome::RunGone);
+    }
+    let message = failure.and_then(|failure| failure.message().map(str::to_owned)).unwrap_or_default();
     if answer.status == 400 && message.contains("Missing key") {
         let named = keys.into_iter().find(|key| message.contains(&format!("\"{key}\"")));
         if let Some(key) = named {

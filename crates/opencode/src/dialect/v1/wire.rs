@@ -191,6 +191,8 @@ pub struct Part<'a> {
     #[serde(borrow, rename = "callID")]
     pub call: Raw<'a>,
     #[serde(borrow)]
+    pub id: Raw<'a>,
+    #[serde(borrow)]
     pub state: Raw<'a>,
 }
 
@@ -219,6 +221,13 @@ pub struct Input<'a> {
 pub struct Message<'a> {
     #[serde(borrow, default)]
     pub parts: Vec<&'a RawValue>,
+}
+
+/// A message of a preview session with its parts.
+#[derive(Debug, Deserialize)]
+pub struct PreviewMessage<'a> {
+    #[serde(borrow, default)]
+    pub content: Vec<&'a RawValue>,
 }
 
 /// An answer of the `/api` routes.
