@@ -16,6 +16,7 @@ use crate::StandInError;
 use crate::script::{Prompt, Turn};
 use crate::world::Stage;
 use crate::world::World;
+use crate::world::happening::Failure;
 use crate::world::session::RunEnd;
 pub(crate) use tools::inquiry;
 use turn::Ending;
@@ -88,7 +89,7 @@ impl Agents {
         let (halted, last) = self.stage.with(|world| {
             let below = world.running_under(session);
             if below.is_empty() {
-                if world.halt(session) {
+                if world.halt(session, &Failure::Aborted, &RunEnd::Aborted) {
                     return (vec![session.to_owned()], None);
                 }
                 world.say_idle(session, directory);
@@ -97,7 +98,7 @@ impl Agents {
             world.wind_up(session);
             let last = world.await_end(session);
             for one in &below {
-                world.halt(one);
+                world.halt(one, &Failure::Aborted, &RunEnd::Aborted);
             }
             (below, last)
         });
@@ -109,7 +110,7 @@ impl Agents {
         if let Some(last) = last {
             // An error means that the process ended meanwhile.
             let _ = last.await;
-            self.stage.with(|world| world.clear_away(session));
+            self.stage.with(|world| world.clear_away(session, &Failure::Aborted));
         }
     }
 
@@ -117,7 +118,10 @@ impl Agents {
     pub(crate) async fn dispose(&self, directory: &str) {
         let halted = self.stage.with(|world| {
             let running = world.running_in(directory);
-            running.into_iter().filter(|session| world.halt(session)).collect::<Vec<_>>()
+            running
+                .into_iter()
+                .filter(|session| world.halt(session, &Failure::Aborted, &RunEnd::Aborted))
+                .collect::<Vec<_>>()
         });
         if !halted.is_empty() {
             tokio::time::sleep(self.manners.clearing).await;
@@ -132,7 +136,7 @@ impl Agents {
     fn clear_away(&self, sessions: &[String]) {
         self.stage.with(|world| {
             for session in sessions {
-                world.clear_away(session);
+                world.clear_away(session, &Failure::Aborted);
             }
         });
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::tools::{Prepared, Refusal};
-use super::work::{Outcome, Started};
+use super::work::{Outcome, Started, declined};
 use super::{Gone, Run};
 use crate::ids;
 use crate::script::{Call, Saying, Turn};
@@ -100,20 +100,21 @@ impl Run {
         }
         let mut held = held.into_iter();
         let mut finished: Vec<Outcome> = Vec::new();
-        let mut stopped = false;
         loop {
             // While the repetition is asked about, calls run on, but nothing of it is shown.
             if let Some(waiting) = &mut doom {
                 tokio::select! {
                     answer = waiting => {
-                        stopped |= !matches!(answer, Ok(Answer::Allowed));
+                        if let Ok(Answer::Declined(reason)) = answer {
+                            return self.break_off(&declined(reason.as_deref()));
+                        }
                         doom = None;
                         for started in held.by_ref() {
                             self.act(|world| {
                                 started.show_pending(world);
-                                started.show_running(world);
+                                started.show_running(world, false);
                             })?;
-                            if started.repeats && !stopped {
+                            if started.repeats {
                                 doom = self.ask_about_doom(&started.prepared)?;
                                 break;
                             }
@@ -132,10 +133,11 @@ impl Run {
             }
         }
         finished.sort_by_key(|outcome| outcome.index);
-        self.conclude(message, finished, stopped)
+        self.conclude(message, finished)
     }
 
-    fn conclude(&self, message: &str, finished: Vec<Outcome>, mut stopped: bool) -> Result<Ending, Gone> {
+    fn conclude(&self, message: &str, finished: Vec<Outcome>) -> Result<Ending, Gone> {
+        let mut stopped = false;
         let mut reason = None;
         let mut last = String::new();
         let has_run = finished.iter().any(|outcome| outcome.result.is_ok());
@@ -165,7 +167,7 @@ impl Run {
                 // The database has lost the session, so the rest of the run fails: loudly if something ran.
                 let failure = Failure::orphan(&self.session);
                 if has_run {
-                    let Failure::Database(text) = &failure else { return Ending::Over(RunEnd::Broken) };
+                    let Failure::Unnamed(text) = &failure else { return Ending::Over(RunEnd::Broken) };
                     let retry = Status::Retry { message: text.clone(), next: ids::now() + 2000 };
                     world.set_status(&self.session, retry);
                 }
@@ -182,6 +184,18 @@ impl Run {
         })
     }
 
+    /// A declined repetition is no declined call: the run breaks off, as if it were aborted.
+    fn break_off(&self, text: &str) -> Result<Ending, Gone> {
+        let failure = Failure::Unnamed(text.to_owned());
+        self.act(|world| world.halt(&self.session, &failure, &RunEnd::Stopped(text.to_owned())))?;
+        let (agents, session) = (self.agents.clone(), self.session.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(agents.manners.clearing).await;
+            agents.stage.with(|world| world.clear_away(&session, &failure));
+        });
+        Err(Gone)
+    }
+
     /// Asks whether the same call may go on and on. `None` if a rule has the answer.
     fn ask_about_doom(&self, prepared: &Prepared) -> Result<Option<oneshot::Receiver<Answer>>, Gone> {
         let wish = Wish {
@@ -192,7 +206,7 @@ impl Run {
         };
         Ok(match self.act(|world| world.wish(&self.session, wish, None))? {
             Gate::Waiting(answer) => Some(answer),
-            Gate::Open | Gate::Forbidden => None,
+            Gate::Open | Gate::Forbidden(_) => None,
         })
     }
 
@@ -209,7 +223,7 @@ impl Run {
                 None => Gate::Open,
             };
             if shown {
-                started.show_running(world);
+                started.show_running(world, matches!(gate, Gate::Waiting(_)));
             }
             (started, gate)
         })

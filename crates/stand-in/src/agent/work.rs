@@ -14,7 +14,6 @@ use crate::world::rules::{Effect as RuleEffect, Rule};
 use crate::world::session::{NewSession, RunEnd};
 
 const DECLINED: &str = "The user rejected permission to use this specific tool call";
-const FORBIDDEN: &str = "A rule of this session forbids this tool call.";
 const DISMISSED: &str = "The user dismissed this question";
 const CANCELLED: &str = "Task cancelled";
 
@@ -53,9 +52,9 @@ impl Started {
         self.put(world, &self.prepared.asked_for, ToolState::Pending);
     }
 
-    /// A sub-agent's call is shown as running once its session is there.
-    pub(super) fn show_running(&self, world: &mut World) {
-        if !matches!(self.prepared.effect, Effect::Agent { .. }) {
+    /// A sub-agent's call is shown as running while it waits for leave, and then once its session is there.
+    pub(super) fn show_running(&self, world: &mut World, waits: bool) {
+        if waits || !matches!(self.prepared.effect, Effect::Agent { .. }) {
             self.put_running(world, None, None);
         }
     }
@@ -103,6 +102,24 @@ impl Outcome {
     }
 }
 
+/// What a declined call gives back.
+pub(super) fn declined(reason: Option<&str>) -> String {
+    match reason {
+        Some(reason) => format!("{DECLINED} with the following feedback: {reason}"),
+        None => format!("{DECLINED}."),
+    }
+}
+
+fn forbidden(rules: &[Rule]) -> String {
+    let written =
+        |rule: &Rule| json!({ "permission": rule.permission, "action": rule.effect.name(), "pattern": rule.pattern });
+    let rules = Value::from(rules.iter().map(written).collect::<Vec<_>>());
+    format!(
+        "The user has specified a rule which prevents you from using this specific tool call. \
+         Here are some of the relevant rules {rules}"
+    )
+}
+
 fn failed(text: String, metadata: Option<Value>) -> Refused {
     Refused { text, why: Refusal::Failed, metadata }
 }
@@ -121,14 +138,11 @@ impl Run {
         loop {
             match gate {
                 Gate::Open => {}
-                Gate::Forbidden => return Ok(Err(failed(FORBIDDEN.to_owned(), None))),
+                Gate::Forbidden(rules) => return Ok(Err(failed(forbidden(&rules), None))),
                 Gate::Waiting(answer) => match answer.await {
                     Ok(Answer::Allowed) => {}
                     Ok(Answer::Declined(reason)) => {
-                        let text = match &reason {
-                            Some(reason) => format!("{DECLINED} with the following feedback: {reason}"),
-                            None => format!("{DECLINED}."),
-                        };
+                        let text = declined(reason.as_deref());
                         return Ok(Err(Refused { text, why: Refusal::Declined(reason), metadata: None }));
                     }
                     // The request was forgotten; the run is about to be taken away.

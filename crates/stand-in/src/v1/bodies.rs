@@ -188,7 +188,7 @@ fn tool_state(state: &ToolState) -> Value {
 pub(super) fn error(failure: &Failure) -> Value {
     match failure {
         Failure::Aborted => json!({ "name": "MessageAbortedError", "data": { "message": "Aborted" } }),
-        Failure::Database(message) => json!({ "name": "UnknownError", "data": { "message": message } }),
+        Failure::Unnamed(message) => json!({ "name": "UnknownError", "data": { "message": message } }),
         Failure::Model { status, message } => {
             let body = json!({ "error": { "message": message } }).to_string();
             json!({

@@ -94,7 +94,8 @@ pub(crate) struct Wish {
 #[derive(Debug)]
 pub(crate) enum Gate {
     Open,
-    Forbidden,
+    /// By these rules, or others they stand among.
+    Forbidden(Vec<Rule>),
     Waiting(oneshot::Receiver<Answer>),
 }
 
@@ -121,11 +122,11 @@ impl World {
     pub(crate) fn wish(&mut self, session: &str, wish: Wish, tool: Option<(String, String)>) -> Gate {
         match self.effect_of_all(session, &wish.permission, &wish.patterns) {
             Effect::Allow => return Gate::Open,
-            Effect::Deny => return Gate::Forbidden,
+            Effect::Deny => return Gate::Forbidden(self.rules_about(session, &wish.permission)),
             Effect::Ask => {}
         }
         let Some(directory) = self.thread(session).map(|thread| thread.session.directory.clone()) else {
-            return Gate::Forbidden;
+            return Gate::Forbidden(Vec::new());
         };
         let (answer, waiting) = oneshot::channel();
         let Wish { permission, patterns, metadata, always } = wish;

@@ -36,8 +36,8 @@ pub(crate) enum Happening {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
     Aborted,
-    /// The session is gone from the database while its run goes on.
-    Database(String),
+    /// Something the server has no name for: what it says is all there is.
+    Unnamed(String),
     /// The model's server answered with a status that is no success.
     Model {
         status: u16,
@@ -48,7 +48,7 @@ pub(crate) enum Failure {
 impl Failure {
     /// The database's complaint about a part of a session it no longer has.
     pub(crate) fn orphan(session: &str) -> Failure {
-        Failure::Database(format!(
+        Failure::Unnamed(format!(
             "Failed query: insert into \"part\" for session {session}: FOREIGN KEY constraint failed"
         ))
     }

@@ -119,8 +119,8 @@ impl World {
         self.emit(&directory, Happening::PartDelta { session, message, part, text: piece.to_owned() });
     }
 
-    /// Ends what an aborted run left open: tool calls that never came to an end, and the message they are in.
-    pub(crate) fn close_interrupted(&mut self, session: &str) {
+    /// Ends what a halted run left open: tool calls that never came to an end, and the message they are in.
+    pub(crate) fn close_interrupted(&mut self, session: &str, why: &Failure) {
         let Some(last) = self.messages(session).iter().rev().find(|message| message.completed.is_none()).cloned()
         else {
             return;
@@ -143,7 +143,7 @@ impl World {
         self.update_message(session, &last.id, |message| {
             message.completed = Some(ids::now());
             if let Role::Assistant { failure, .. } = &mut message.role {
-                *failure = Some(Failure::Aborted);
+                *failure = Some(why.clone());
             }
         });
     }

@@ -76,6 +76,17 @@ impl World {
         whole
     }
 
+    /// All rules about a kind of request, those every agent here has first.
+    pub(super) fn rules_about(&self, session: &str, permission: &str) -> Vec<Rule> {
+        let mut all = vec![Rule::new("*", "*", Effect::Allow)];
+        if !FREE.contains(&permission) {
+            all.push(Rule::new(permission, "*", Effect::Ask));
+        }
+        let own = self.thread(session).map_or(&[][..], |thread| &thread.session.rules);
+        all.extend(own.iter().filter(|rule| wildcard::matches(&rule.permission, permission)).cloned());
+        all
+    }
+
     /// Whether a rule takes a whole tool away: its last rule that speaks of everything denies.
     pub(crate) fn is_tool_absent(&self, session: &str, permission: &str) -> bool {
         let rules = self.thread(session).map_or(&[][..], |thread| &thread.session.rules);

@@ -181,7 +181,7 @@ impl World {
     }
 
     /// Takes a run away from its agent. Its pending requests stay, with nobody left to wait for the answers.
-    pub(crate) fn halt(&mut self, session: &str) -> bool {
+    pub(crate) fn halt(&mut self, session: &str, failure: &Failure, end: &RunEnd) -> bool {
         let Some(thread) = self.thread_mut(session) else { return false };
         let Some((_, stop)) = thread.run.take() else { return false };
         stop.cancel();
@@ -189,20 +189,20 @@ impl World {
         thread.untold.clear();
         thread.winding_up = false;
         let waiting = std::mem::take(&mut thread.waiting);
-        self.fail_session(session, Failure::Aborted);
+        self.fail_session(session, failure.clone());
         self.set_status(session, Status::Idle);
         for one in waiting {
-            let _ = one.send(RunEnd::Aborted);
+            let _ = one.send(end.clone());
         }
         true
     }
 
     /// What a halted run left open is closed a little later, unless a new run has begun.
-    pub(crate) fn clear_away(&mut self, session: &str) {
+    pub(crate) fn clear_away(&mut self, session: &str, failure: &Failure) {
         if self.thread(session).is_some_and(|thread| thread.run.is_some()) {
             return;
         }
-        self.close_interrupted(session);
+        self.close_interrupted(session, failure);
         self.set_status(session, Status::Idle);
     }
 

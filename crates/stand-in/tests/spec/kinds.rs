@@ -169,15 +169,29 @@ async fn the_same_call_three_times_in_one_message_is_asked_about_without_a_tool(
 }
 
 #[tokio::test]
-async fn a_rejected_loop_stops_the_run() {
-    let stand_in = start().await;
-    let client = Client::of(&stand_in);
-    let id = session(&stand_in, "loop echo z\nshell echo never");
-    let doom = asks(&stand_in, 4).await.remove(3);
-    assert_eq!(doom.permission, "doom_loop");
-    assert_eq!(client.reply(&doom.id, json!({ "reply": "reject" })).await.0, 200);
-    idle(&stand_in, &id).await;
-    assert!(stand_in.executed().is_empty() && stand_in.pending().is_empty());
+async fn a_rejected_loop_breaks_the_run_off_even_with_a_reason() {
+    let plain = "The user rejected permission to use this specific tool call";
+    for (body, text) in [
+        (json!({ "reply": "reject" }), format!("{plain}.")),
+        (json!({ "reply": "reject", "message": "stop" }), format!("{plain} with the following feedback: stop")),
+    ] {
+        let stand_in = start().await;
+        let client = Client::of(&stand_in);
+        let events = client.listen("/global/event").await;
+        let id = session(&stand_in, "loop echo z\nshell echo never");
+        let doom = asks(&stand_in, 4).await.remove(3);
+        assert_eq!(doom.permission, "doom_loop");
+        assert_eq!(client.reply(&doom.id, body).await.0, 200);
+        events.until_heard(2, "session.idle").await;
+        assert!(stand_in.executed().is_empty() && stand_in.pending().is_empty());
+        assert_eq!(events.of_type("permission.replied").len(), 4);
+        let error = json!({ "name": "UnknownError", "data": { "message": text } });
+        assert_eq!(events.of_type("session.error"), [json!({ "sessionID": id, "error": error })]);
+        let last = client.get(&format!("/session/{id}/message")).await[1].clone();
+        assert_eq!(last["info"]["error"], error);
+        let ended = last["parts"].as_array().unwrap().iter().filter(|part| part["type"] == "tool");
+        assert!(ended.map(|part| &part["state"]["error"]).all(|error| error == "Tool execution aborted"));
+    }
 }
 
 #[tokio::test]

@@ -23,6 +23,12 @@ async fn rules_are_appended_and_never_removed() {
     assert_eq!(client.get(&path).await["permission"], expected);
 }
 
+const FORBIDS: &str = "The user has specified a rule which prevents you from using this specific tool call. \
+    Here are some of the relevant rules ";
+const DEFAULTS: &str =
+    r#"{"permission":"*","action":"allow","pattern":"*"},{"permission":"bash","action":"ask","pattern":"*"}"#;
+const DENY_RM: &str = r#"{"permission":"bash","action":"deny","pattern":"rm *"}"#;
+
 #[tokio::test]
 async fn of_the_rules_that_match_the_last_one_holds() {
     let allow_all = rule("*", "*", "allow");
@@ -49,7 +55,7 @@ async fn of_the_rules_that_match_the_last_one_holds() {
             (1, 0) => "asks",
             (0, 1) => "runs",
             (0, 0) if told.contains("unavailable tool 'bash'") => "is absent",
-            (0, 0) if told.contains("rule") => "is forbidden",
+            (0, 0) if told.ends_with(&format!("{FORBIDS}[{DEFAULTS},{DENY_RM}]")) => "is forbidden",
             other => panic!("{other:?}: {told}"),
         };
         assert_eq!(found, expected, "`{command}` under {rules}");

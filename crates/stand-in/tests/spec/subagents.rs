@@ -116,3 +116,37 @@ async fn aborting_the_parent_cancels_the_task_and_calls_the_model_once_more() {
     client.allow(&pending.id).await;
     assert_eq!(ran(&stand_in), ["Look around"]);
 }
+
+#[tokio::test]
+async fn aborting_the_child_cancels_the_task_and_the_parent_goes_on() {
+    let stand_in = start().await;
+    let client = Client::of(&stand_in);
+    let parent = session(&stand_in, "agent Look around\n> shell touch zz.txt\nshell ls");
+    let zombie = ask(&stand_in).await;
+    assert_eq!(client.post(&format!("/session/{}/abort", zombie.session), Value::Null).await, (200, json!(true)));
+    let both = asks(&stand_in, 2).await;
+    assert_eq!((&both[0].id, &both[1].session), (&zombie.id, &parent));
+    assert_eq!(stand_in.told(&parent), ["Task cancelled"]);
+    client.allow(&both[1].id).await;
+    idle(&stand_in, &parent).await;
+    assert_eq!(ran(&stand_in), ["Look around", "ls"]);
+}
+
+#[tokio::test]
+async fn starting_an_agent_is_asked_for_if_a_rule_says_so() {
+    let stand_in = start().await;
+    let client = Client::of(&stand_in);
+    let rule = json!({ "permission": "task", "pattern": "*", "action": "ask" });
+    let (_, created) = client.post("/session", json!({ "permission": [rule] })).await;
+    let parent = created["id"].as_str().unwrap();
+    stand_in.prompt(parent, "agent Look around\n> say Seen.").unwrap();
+    let pending = ask(&stand_in).await;
+    let listed = client.get("/permission").await[0].clone();
+    assert_eq!((&listed["permission"], &listed["patterns"]), (&json!("task"), &json!(["general"])));
+    assert_eq!(listed["metadata"], json!({ "description": "Look around", "subagent_type": "general" }));
+    assert_eq!(listed["always"], json!(["*"]));
+    assert_eq!(client.get(&format!("/session/{parent}/children")).await, json!([]), "not before it may");
+    client.allow(&pending.id).await;
+    idle(&stand_in, parent).await;
+    assert_eq!(client.get(&format!("/session/{parent}/children")).await[0]["title"], "Look around (@general subagent)");
+}

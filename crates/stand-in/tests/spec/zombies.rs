@@ -215,3 +215,24 @@ async fn a_deleted_session_is_heard_of_no_more_except_for_its_request() {
         assert!(!kind.starts_with("message.") && kind != "session.updated", "{event}");
     }
 }
+
+#[tokio::test]
+async fn a_second_prompt_is_left_unanswered_if_the_run_is_stopped() {
+    for stop in ["reject", "abort"] {
+        let stand_in = start().await;
+        let client = Client::of(&stand_in);
+        let id = session(&stand_in, "shell touch q1");
+        let pending = ask(&stand_in).await;
+        stand_in.prompt(&id, "shell touch q2").unwrap();
+        if stop == "reject" {
+            client.reply(&pending.id, json!({ "reply": "reject" })).await;
+        } else {
+            stand_in.abort(&id).await;
+        }
+        idle(&stand_in, &id).await;
+        stand_in.prompt(&id, "say ok").unwrap();
+        idle(&stand_in, &id).await;
+        assert!(stand_in.pending().iter().all(|ask| ask.id == pending.id), "{stop}");
+        assert!(stand_in.executed().is_empty(), "{stop}");
+    }
+}
