@@ -33,8 +33,7 @@ async fn the_first_request_comes_at_once_and_a_handful_with_it() {
     let answered = Instant::now();
     assert!(stand_in.reply(&first.id, Reply::Once, None));
     until(&stand_in, "next request", |world| world.pending().len() == 5).await;
-    let waited = answered.elapsed();
-    assert!(Duration::from_secs(2) < waited && waited < Duration::from_secs(10), "{waited:?}");
+    assert!(answered.elapsed() > Duration::from_secs(2), "a person can follow: {:?}", answered.elapsed());
 }
 
 /// Answers whatever comes, until `enough` says so of all that came.
