@@ -231,16 +231,17 @@ async fn carry_out(shared: &Shared, no_preview: &AtomicBool, job: &Job) -> Done 
     done.unwrap_or_else(Done::Failed)
 }
 
-/// Lists one directory on both kinds of routes. Whether anything is pending there.
+/// Lists one directory on both kinds of routes. Whether anything is pending there. One may fail without the other.
 async fn list_both(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> Result<bool, Error> {
-    let mut any = list_one(shared, Route::V1, directory).await? == Some(true);
+    let v1 = list_one(shared, Route::V1, directory).await;
+    let mut any = false;
     if !no_preview.load(Ordering::Relaxed) {
         match list_one(shared, Route::Preview, directory).await? {
-            Some(more) => any |= more,
+            Some(found) => any = found,
             None => no_preview.store(true, Ordering::Relaxed),
         }
     }
-    Ok(any)
+    Ok(v1? == Some(true) || any)
 }
 
 async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Option<bool>, Error> {

@@ -250,6 +250,13 @@ async fn the_previews_list_is_read_where_there_is_one() {
     while !next_listing(&mut watched, Route::Preview).await.asks.is_empty() {}
     watched.connection.close().await;
 
+    // A request that the server can't list takes the others on its route down with it, but no more.
+    fake.on("GET /permission", Answer::Json(400, json!({})));
+    fake.on("GET /permission?directory=%2Fp", Answer::Json(400, json!({})));
+    let mut watched = Watched::new(&fake.url);
+    next_listing(&mut watched, Route::Preview).await;
+    watched.connection.close().await;
+
     let fake = busy().await;
     let mut watched = Watched::new(&fake.url);
     next_listing(&mut watched, Route::V1).await;
