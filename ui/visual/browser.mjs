@@ -32,28 +32,34 @@ export async function open() {
   };
 }
 
-/** A page that shows `state`; `complaints` gathers what its console has to say. */
-export async function show({ browser, address }, state, { size, scheme, zoom }) {
-  const context = await browser.newContext({
-    viewport: { width: size.width, height: size.height },
-    colorScheme: scheme,
-    reducedMotion: "reduce",
-    bypassCSP: false,
-  });
+/** A page that shows one state after another. */
+export async function openLane({ browser, address }) {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  const complaints = [];
-  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.setDefaultTimeout(20_000);
+  const lane = { page, address, complaints: [] };
+  page.on("pageerror", (error) => lane.complaints.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
+    if (["error", "warning"].includes(message.type())) lane.complaints.push(`console: ${message.text()}`);
   });
+  return lane;
+}
+
+/** Shows `state` in a lane; `complaints` gathers what the page's console has to say from then on. */
+export async function show(lane, state, { size, scheme, zoom }) {
+  const { page, address } = lane;
+  lane.complaints = [];
+  await page.setViewportSize({ width: size.width, height: size.height });
+  await page.emulateMedia({ colorScheme: scheme });
   await page.goto(`${address}/?fake=${state.scene}`);
   await page.waitForSelector("h1");
   if (zoom !== 100) await page.evaluate((zoom) => (document.documentElement.style.fontSize = `${zoom}%`), zoom);
-  // A press right after the first request slid in would be ignored, as it should.
-  const appeared = await page.evaluate(() => performance.now());
-  await page.waitForFunction((at) => performance.now() > at + 450, appeared);
-  for (const act of state.act ?? []) await act(page);
+  if (state.act) {
+    // A press right after the first request slid in would be ignored, as it should.
+    const appeared = await page.evaluate(() => performance.now());
+    await page.waitForFunction((at) => performance.now() > at + 450, appeared);
+    for (const act of state.act) await act(page);
+  }
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  return { page, context, complaints };
+  return lane;
 }

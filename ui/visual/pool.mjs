@@ -1,3 +1,4 @@
+import { openLane } from "./browser.mjs";
 import { schemes, sizes, states, zooms } from "./states.mjs";
 
 /** Pages that are open at the same time. */
@@ -19,11 +20,12 @@ export function pictures(picks) {
   return picks.length ? all.filter(({ name }) => picks.some((pick) => name.includes(pick))) : all;
 }
 
-/** Does `work` for each of `items`, a few at a time. */
-export async function each(items, work) {
+/** Does `work` for each of `items`, a few at a time; each lane has a page of its own, used over and over. */
+export async function each(stage, items, work) {
   const left = [...items];
-  const lane = async () => {
-    for (let item = left.shift(); item; item = left.shift()) await work(item);
+  const run = async () => {
+    const lane = await openLane(stage);
+    for (let item = left.shift(); item; item = left.shift()) await work(item, lane);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, run));
 }

@@ -11,11 +11,10 @@ await mkdir(folder, { recursive: true });
 
 const stage = await open();
 try {
-  await each(pictures(argv.slice(2)), async ({ name, state, form }) => {
-    const { page, context, complaints } = await show(stage, state, form);
+  await each(stage, pictures(argv.slice(2)), async ({ name, state, form }, lane) => {
+    const { page, complaints } = await show(lane, state, form);
     await page.screenshot({ path: `${folder}${name}.png` });
     for (const complaint of complaints) console.warn(`${name}: ${complaint}`);
-    await context.close();
   });
 } finally {
   await stage.close();

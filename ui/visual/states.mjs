@@ -69,7 +69,8 @@ export const states = [
 
 export const sizes = [
   { name: "wide", width: 920, height: 640 },
-  { name: "narrow", width: 560, height: 420 },
+  // As small as the window can be made.
+  { name: "narrow", width: 480, height: 400 },
 ];
 
 export const schemes = ["light", "dark"];

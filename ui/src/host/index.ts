@@ -8,7 +8,7 @@ export type View = "inbox" | "activity" | "servers" | "preferences";
 /** A wish of the backend: bring this view, and perhaps this request, up. */
 export interface Show {
   view: View;
-  request?: RequestKey;
+  request?: RequestKey | null;
 }
 
 /** What the backend tells of its own accord. */
