@@ -1,6 +1,6 @@
 //! The built-in demo: a server of our own whose agents ask for permissions of every kind.
 
-use gavel_stand_in::{Options, StandIn};
+use gavel_stand_in::{Options, StandIn, demo};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// The running demo. It ends when this is dropped.
@@ -21,7 +21,7 @@ impl Demo {
         let stop = CancellationToken::new();
         tokio::spawn({
             let (server, stop) = (server.clone(), stop.clone());
-            async move { drop((server, stop)) }
+            async move { demo::play(&server, stop).await }
         });
         Ok(Self { server, _stop: stop.drop_guard() })
     }
