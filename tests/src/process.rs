@@ -87,6 +87,16 @@ impl Process {
         }
     }
 
+    /// Sends SIGTERM and waits for at most `grace`; then kills what is left of the group. For programs that clean up.
+    pub fn stop(&mut self, grace: Duration) {
+        self.terminate();
+        let started = Instant::now();
+        while self.exited().is_none() && started.elapsed() < grace {
+            thread::sleep(Duration::from_millis(5));
+        }
+        self.kill9();
+    }
+
     /// Waits until the process has ended by itself.
     ///
     /// # Panics
