@@ -57,7 +57,7 @@ export const servers = {
   detail,
   origin,
   waiting: (count: number) =>
-    count === 0 ? "nothing waits" : plural(count, { one: "# request waits", other: "# requests wait" }),
+    count === 0 ? "Nothing waits" : plural(count, { one: "# request waits", other: "# requests wait" }),
   synced: (ago: string) => `in sync ${ago}`,
   neverSynced: "not in sync yet",
   heard: (ago: string) => `last heard ${ago}`,
