@@ -92,7 +92,7 @@ for service in api web worker; do
 \tdocker compose build "$service"
 \tdocker compose push "$service"
 done
-kubectl --context production set image deployment/api api=registry.example.com/shop/api:$(git rev-parse --short HEAD)
+kubectl --context production set image deployment/api api=images.example.com/shop/api:$(git rev-parse --short HEAD)
 kubectl --context production rollout status deployment/api --timeout=120s`;
 
 export const script = (waited: number) =>
