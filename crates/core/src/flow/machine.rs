@@ -257,6 +257,11 @@ impl Step {
         let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.is_open()) else {
             return;
         };
+        // A decline without words would end the run: it gets some.
+        let decision = match decision {
+            Decision::Decline { reason } => Decision::decline(&reason),
+            other => other,
+        };
         entry.phase = Phase::Replying { decision: decision.clone(), attempt: 1 };
         entry.swept_by = None;
         let ask = entry.ask.clone();

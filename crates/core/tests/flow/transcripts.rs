@@ -1,6 +1,25 @@
 //! What happens to a permission request, case by case.
 
-use crate::support::play;
+use gavel_core::flow::{Effect, Event, Flow};
+use gavel_core::{Decision, Moment, RequestKey};
+
+use crate::support::{SERVER, event, play};
+
+#[test]
+fn a_decline_without_words_gets_some_for_without_them_it_would_end_the_run() {
+    for (given, sent) in [("", Decision::DEFAULT_REASON), (" \n", Decision::DEFAULT_REASON), (" no ", "no")] {
+        let mut flow = Flow::default();
+        let _ = flow.step(event("server"), Moment(1));
+        let _ = flow.step(event("asked a"), Moment(1));
+        let decline = Decision::Decline { reason: given.into() };
+        let effects = flow.step(Event::Decide(RequestKey::new(SERVER, "a"), decline), Moment(1));
+        let replies: Vec<&Decision> = effects
+            .iter()
+            .filter_map(|effect| if let Effect::Reply { decision, .. } = effect { Some(decision) } else { None })
+            .collect();
+        assert_eq!(replies, [&Decision::Decline { reason: sent.into() }]);
+    }
+}
 
 #[test]
 fn approved_here() {
