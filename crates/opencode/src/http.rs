@@ -1,8 +1,8 @@
 //! Plain requests to one server: bounded in time and size, never redirected, never sent to a proxy on loopback.
 
-use std::error::Error as _;
+mod fault;
+
 use std::fmt::Write as _;
-use std::io::ErrorKind;
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
@@ -213,38 +213,6 @@ impl Http {
         };
         tokio::time::timeout(limit, fetch).await.map_err(|_| Error::TimedOut(limit))?
     }
-
-    /// What a failure of the client means.
-    pub(crate) fn fault(&self, error: &reqwest::Error) -> Error {
-        if error.is_timeout() {
-            return Error::TimedOut(if error.is_connect() { self.limits.connect } else { self.limits.request });
-        }
-        let mut last = error.to_string();
-        let mut cause = error.source();
-        while let Some(inner) = cause {
-            let text = inner.to_string();
-            if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-                match io.kind() {
-                    ErrorKind::ConnectionRefused => return Error::Refused,
-                    ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe => return Error::Cut,
-                    _ => {}
-                }
-            }
-            // The client library keeps these kinds to itself: only their words are public.
-            if error.is_connect() && text.contains("dns error") {
-                return Error::Unresolved;
-            }
-            if text.contains("invalid HTTP") {
-                return Error::NotHttp;
-            }
-            if text.contains("connection closed before message completed") || text.contains("incomplete") {
-                return Error::Cut;
-            }
-            last = text;
-            cause = inner.source();
-        }
-        Error::Network(last)
-    }
 }
 
 /// What requests are made with.
@@ -306,21 +274,4 @@ fn authorized(response: &Response) -> Result<(), Error> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_escaped() {
-        assert_eq!(path(&["global", "health"], &[]), "/global/health");
-        assert_eq!(
-            path(&["permission", "per_1/../x", "reply"], &[("directory", "/home/a b/жук&c"), ("x[y]", "1")]),
-            "/permission/per_1%2F..%2Fx/reply?directory=%2Fhome%2Fa%20b%2F%D0%B6%D1%83%D0%BA%26c&x%5By%5D=1"
-        );
-    }
-
-    #[test]
-    fn a_password_is_not_shown() {
-        let credentials = Credentials { username: "me".to_owned(), password: "hunter2".to_owned() };
-        assert!(!format!("{credentials:?}").contains("hunter2"));
-    }
-}
+mod tests;

@@ -26,6 +26,9 @@ pub(super) enum Order {
     Active,
     /// Something happened in this directory: list it if that is news.
     Met(String),
+    /// An event could not be read, and may have been about a request. The active directories are listed soon, once
+    /// for many such events.
+    Doubt,
 }
 
 /// Something to be done by the lister.
@@ -63,6 +66,8 @@ pub(super) struct Lister {
     under_way: HashMap<Job, bool>,
     /// Orders that are due later.
     later: JoinSet<Later>,
+    /// A listing is due because of an event that could not be read.
+    in_doubt: bool,
     /// Jobs that wait to be tried again.
     retrying: HashSet<Job>,
     /// How often in a row each job failed.
@@ -75,6 +80,7 @@ pub(super) struct Lister {
 
 enum Later {
     SecondLook,
+    Doubt,
     Retry(Job),
 }
 
@@ -88,6 +94,7 @@ impl Lister {
             running: JoinSet::new(),
             under_way: HashMap::new(),
             later: JoinSet::new(),
+            in_doubt: false,
             retrying: HashSet::new(),
             failures: HashMap::new(),
             covered: HashSet::new(),
@@ -101,6 +108,7 @@ impl Lister {
         self.later = JoinSet::new();
         self.queue.clear();
         self.under_way.clear();
+        self.in_doubt = false;
         self.retrying.clear();
         self.failures.clear();
         self.covered.clear();
@@ -118,6 +126,10 @@ impl Lister {
                 Some(Ok((job, done))) = self.running.join_next() => self.finished(&job, done),
                 Some(Ok(due)) = self.later.join_next() => match due {
                     Later::SecondLook => self.everything(),
+                    Later::Doubt => {
+                        self.in_doubt = false;
+                        self.active();
+                    }
                     Later::Retry(job) => {
                         self.retrying.remove(&job);
                         self.add(job);
@@ -134,14 +146,11 @@ impl Lister {
                 self.everything();
                 self.after(self.shared.tuning.second_look, Later::SecondLook);
             }
-            Order::Active => {
-                let active = self.active.all();
-                if active.is_empty() {
-                    self.everything();
-                }
-                for directory in active {
-                    self.list(directory);
-                }
+            Order::Active => self.active(),
+            Order::Doubt if self.in_doubt => {}
+            Order::Doubt => {
+                self.in_doubt = true;
+                self.after(self.shared.tuning.second_look, Later::Doubt);
             }
             Order::Met(directory) => {
                 self.active.meet(&directory);
@@ -149,6 +158,16 @@ impl Lister {
                     self.list(directory);
                 }
             }
+        }
+    }
+
+    fn active(&mut self) {
+        let active = self.active.all();
+        if active.is_empty() {
+            self.everything();
+        }
+        for directory in active {
+            self.list(directory);
         }
     }
 

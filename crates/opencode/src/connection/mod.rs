@@ -147,6 +147,7 @@ impl Connection {
         const TRIES: u32 = 3;
         for attempt in 1..=TRIES {
             match v1::session(&self.shared.http, session, "").await {
+                Ok(_) if self.shared.closing.is_cancelled() => return,
                 Ok(Existence::Alive(found)) => {
                     // Nobody takes events any more: then nobody wants to know.
                     let _ = self.shared.outlet.wire(WireEvent::SessionSeen(found)).await;

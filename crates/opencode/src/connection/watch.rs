@@ -1,5 +1,6 @@
 //! The task that owns the event stream: connect, read, and begin again.
 
+use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -103,7 +104,7 @@ impl Watch<'_> {
         shared.version.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&version);
         let mut response = shared.http.stream(EVENTS).await?;
         let mut decoder = Decoder::default();
-        let mut reading = Reading { version, heard: Instant::now() };
+        let mut reading = Reading { version, heard: Instant::now(), met: HashSet::new() };
         let silence = shared.tuning.silence;
         loop {
             let chunk = timeout(silence, response.chunk()).await.map_err(|_| Error::Silent(silence))?;
@@ -131,7 +132,7 @@ impl Watch<'_> {
             Frame::Oversized { bytes } => {
                 tracing::warn!(server = %shared.id, bytes, "an event too long to be read was skipped");
                 // It may have been a request.
-                self.order(Order::Active);
+                self.order(Order::Doubt);
                 return Ok(());
             }
         };
@@ -140,7 +141,7 @@ impl Watch<'_> {
             tracing::warn!(server = %shared.id, note);
         }
         if let Some(directory) = &decoded.directory {
-            self.order(Order::Met(directory.clone()));
+            reading.meet(directory, |directory| self.order(Order::Met(directory)));
         }
         match &decoded.said {
             Said::Heartbeat => {
@@ -148,7 +149,7 @@ impl Watch<'_> {
                 shared.outlet.heard();
             }
             // Who knows what it was: a listing will tell.
-            Said::Unreadable => self.order(Order::Active),
+            Said::Unreadable => self.order(Order::Doubt),
             Said::Unknown(kind) => tracing::trace!(server = %shared.id, kind, "unknown kind of event"),
             Said::Connected | Said::Nothing | Said::Event(_) => {}
         }
@@ -172,4 +173,20 @@ struct Reading {
     version: String,
     /// When a sign of life was last passed on.
     heard: Instant,
+    /// Directories that were mentioned: a busy server mentions the same ones hundreds of times a second.
+    met: HashSet<String>,
+}
+
+impl Reading {
+    fn meet(&mut self, directory: &str, first: impl FnOnce(String)) {
+        const MOST: usize = 1000;
+        if self.met.contains(directory) {
+            return;
+        }
+        if self.met.len() >= MOST {
+            self.met.clear();
+        }
+        self.met.insert(directory.to_owned());
+        first(directory.to_owned());
+    }
 }

@@ -316,6 +316,24 @@ async fn a_listing_says_nothing_of_what_came_after_it_began() {
 }
 
 #[tokio::test]
+async fn events_that_cannot_be_read_lead_to_a_listing_but_not_to_many() {
+    let fake = busy().await;
+    let mut watched = Watched::new(&fake.url);
+    for _ in 0..2 {
+        next_listing(&mut watched, Route::V1).await;
+    }
+    let line = "GET /permission?directory=%2Fp";
+    let before = fake.seen(line).len();
+    for _ in 0..200 {
+        fake.send("data: {\"directory\":\"/p\",\"payload\":{\"type\":\"permission.asked\"}}\n\n");
+    }
+    next_listing(&mut watched, Route::V1).await;
+    watched.connection.close().await;
+    let listings = fake.seen(line).len() - before;
+    assert!((1..20).contains(&listings), "{listings}");
+}
+
+#[tokio::test]
 async fn looking_a_session_up_tells_of_it() {
     let fake = busy().await;
     fake.on(

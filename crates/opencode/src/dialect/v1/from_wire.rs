@@ -4,11 +4,12 @@
 //! peeked at first, and only what matters is looked into.
 
 use gavel_core::flow::WireEvent;
-use gavel_core::{
-    Ask, CallId, CallRef, Detail, Moment, Reply, RequestId, RequestKey, Route, ServerId, Session, SessionId,
-};
+use gavel_core::{CallRef, Moment, Reply, RequestId, Route, ServerId, Session, SessionId};
 
-use super::wire::{self, Raw, mend, part, text, texts, value, word};
+use super::lenient::{self, Raw, mend, part, text, word};
+use super::place::{elsewhere, is_absolute};
+use super::request::{self, call_ref};
+use super::wire;
 use crate::Error;
 
 /// What one frame of the stream came to.
@@ -58,11 +59,11 @@ pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
 
 /// Takes the envelope off, whichever it is.
 fn open(frame: &str) -> Result<(Option<String>, wire::Payload<'_>), Error> {
-    let outer: wire::Frame<'_> = wire::read(frame)?;
+    let outer: wire::Frame<'_> = lenient::read(frame)?;
     let (directory, payload): (_, wire::Payload<'_>) = match outer.payload {
-        Some(payload) => (word(outer.directory), wire::read(payload.get())?),
+        Some(payload) => (word(outer.directory), lenient::read(payload.get())?),
         None => {
-            let payload: wire::Payload<'_> = wire::read(frame)?;
+            let payload: wire::Payload<'_> = lenient::read(frame)?;
             let place = part::<wire::Location<'_>>(payload.location);
             (place.and_then(|place| word(place.directory)), payload)
         }
@@ -104,8 +105,8 @@ impl Reader<'_> {
     }
 
     fn asked(&mut self, body: &str, route: Route) -> Option<WireEvent> {
-        let wire: wire::Ask<'_> = wire::read(body).ok()?;
-        let ask = ask(&wire, self.server, self.directory.unwrap_or_default(), route, self.now)?;
+        let wire: wire::Ask<'_> = lenient::read(body).ok()?;
+        let ask = request::ask(&wire, self.server, self.directory.unwrap_or_default(), route, self.now)?;
         if ask.directory.is_empty() {
             self.notes.push("a request came without its directory".to_owned());
         }
@@ -113,7 +114,7 @@ impl Reader<'_> {
     }
 
     fn happening(&mut self, kind: &str, body: &str) -> Said {
-        let Ok(wire) = wire::read::<wire::Happening<'_>>(body) else {
+        let Ok(wire) = lenient::read::<wire::Happening<'_>>(body) else {
             return self.unreadable(kind, "its particulars are no object");
         };
         let id = word(wire.session).map(SessionId);
@@ -229,51 +230,8 @@ const UNCONCERNED: &[&str] = &[
     "worktree.",
 ];
 
-/// A request from its wire form; `None` without the two things it can't do without, its id and session.
-pub(super) fn ask(wire: &wire::Ask<'_>, server: &ServerId, directory: &str, route: Route, now: Moment) -> Option<Ask> {
-    let id = word(wire.id)?;
-    let session = word(wire.session).map(SessionId)?;
-    let action = [wire.permission, wire.action, wire.kind].into_iter().find_map(text);
-    let resources = [wire.patterns, wire.resources, wire.pattern].into_iter().flatten().next();
-    let metadata = part::<wire::Metadata<'_>>(wire.metadata).unwrap_or_default();
-    let call = [wire.tool, wire.source].into_iter().find_map(part::<wire::Call<'_>>);
-    let call = call.and_then(|at| call_ref(at.message, at.call.or(at.id)));
-    let created = part::<wire::Time>(wire.time).and_then(|time| moment(time.created?));
-    Some(Ask {
-        asked: created.filter(|at| is_plausible(*at, now)).or_else(|| asked_at(&id, now)),
-        key: RequestKey { server: server.clone(), request: RequestId(id) },
-        session,
-        directory: directory.to_owned(),
-        route,
-        action: action_word(action.as_deref().unwrap_or("unknown")),
-        resources: texts(resources),
-        save: texts(wire.always.or(wire.save)),
-        call: call.or_else(|| call_ref(wire.message_id, wire.call_id)),
-        detail: Detail {
-            command: text(metadata.command),
-            purpose: None,
-            workdir: None,
-            path: text(metadata.filepath.or(metadata.file_path)),
-            diff: text(metadata.diff),
-            url: text(metadata.url),
-            metadata: value(wire.metadata),
-        },
-    })
-}
-
-/// The word 2.x uses for what 1.x calls `word`.
-fn action_word(word: &str) -> String {
-    match word {
-        "bash" => "shell",
-        "task" => "subagent",
-        "write" | "patch" | "multiedit" => "edit",
-        other => other,
-    }
-    .to_owned()
-}
-
 fn replied(body: &str) -> Option<WireEvent> {
-    let wire: wire::Replied<'_> = wire::read(body).ok()?;
+    let wire: wire::Replied<'_> = lenient::read(body).ok()?;
     let request = [wire.request, wire.permission, wire.id].into_iter().find_map(word)?;
     // An answer that can't be read is an answer all the same: the request is no longer pending.
     let reply = match [wire.reply, wire.response, wire.decision].into_iter().find_map(word).as_deref() {
@@ -306,10 +264,6 @@ fn is_tool(part: &wire::Part<'_>) -> bool {
     word(part.kind).as_deref() == Some("tool")
 }
 
-fn call_ref(message: Raw<'_>, call: Raw<'_>) -> Option<CallRef> {
-    word(message).zip(word(call)).map(|(message, call)| CallRef { message, call: CallId(call) })
-}
-
 /// What a call's input says.
 #[derive(Debug, Default)]
 pub(super) struct Particulars {
@@ -324,51 +278,6 @@ pub(super) fn particulars(input: Option<&wire::Input<'_>>, directory: &str) -> P
         purpose: word(input.description),
         workdir: word(input.workdir).and_then(|workdir| elsewhere(&workdir, directory)),
     })
-}
-
-/// Whether `path` is absolute on any system.
-pub(super) fn is_absolute(path: &str) -> bool {
-    let mut chars = path.chars();
-    let has_drive = chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && chars.next() == Some(':');
-    path.starts_with(['/', '\\']) || has_drive
-}
-
-/// `workdir` as an absolute path, unless it is the project's own directory.
-fn elsewhere(workdir: &str, directory: &str) -> Option<String> {
-    let absolute = if is_absolute(workdir) || directory.is_empty() {
-        workdir.to_owned()
-    } else if matches!(workdir, "." | "./") {
-        directory.to_owned()
-    } else {
-        format!("{}/{}", directory.trim_end_matches('/'), workdir.strip_prefix("./").unwrap_or(workdir))
-    };
-    (absolute.trim_end_matches('/') != directory.trim_end_matches('/')).then_some(absolute)
-}
-
-/// A request older than this, in milliseconds, is likelier an id that we misread.
-const OLDEST: u64 = 30 * 24 * 60 * 60 * 1000;
-
-fn is_plausible(at: Moment, now: Moment) -> bool {
-    at <= now && now.since(at) <= OLDEST
-}
-
-pub(super) fn moment(millis: f64) -> Option<Moment> {
-    // The range is checked first, so nothing is lost but the fraction.
-    (millis.is_finite() && (0.0..9e15).contains(&millis)).then_some(Moment(millis as u64))
-}
-
-/// When a request was asked, from its id: twelve hexadecimal digits hold the lower 48 bits of the milliseconds
-/// times 4096, plus a counter. What the upper bits were follows from `now`.
-fn asked_at(id: &str, now: Moment) -> Option<Moment> {
-    const SPAN: u64 = 1 << 36;
-    let digits = id.strip_prefix("per_")?.get(..12)?;
-    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    let low = u64::from_str_radix(digits, 16).ok()? >> 12;
-    let at = Moment(now.0 - now.0 % SPAN + low);
-    let at = if at > now { Moment(at.0.checked_sub(SPAN)?) } else { at };
-    is_plausible(at, now).then_some(at)
 }
 
 #[cfg(test)]

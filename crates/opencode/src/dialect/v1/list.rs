@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use gavel_core::{Ask, CallRef, Moment, RequestId, Route, ServerId, Session, SessionId};
 use serde_json::value::RawValue;
 
-use super::wire::{self, mend, part, word};
-use super::{Existence, from_wire};
+use super::lenient::{self, mend, part, word};
+use super::wire;
+use super::{Existence, from_wire, place, request};
 use crate::Error;
 use crate::http::{Answer, Http, Kind, path};
 
@@ -50,14 +51,14 @@ pub async fn pending(
     }
     let body = mend(answer.json()?);
     let items: Vec<&RawValue> = match route {
-        Route::V1 => wire::read(&body)?,
-        Route::Preview => wire::read(wire::read::<wire::Enveloped<'_>>(&body)?.data.get())?,
+        Route::V1 => lenient::read(&body)?,
+        Route::Preview => lenient::read(lenient::read::<wire::Enveloped<'_>>(&body)?.data.get())?,
     };
     let mut pending = Pending::default();
     let mut listed = Vec::new();
     for item in items {
-        let wire = wire::read::<wire::Ask<'_>>(item.get()).ok();
-        match wire.and_then(|wire| from_wire::ask(&wire, server, directory, route, now)) {
+        let wire = lenient::read::<wire::Ask<'_>>(item.get()).ok();
+        match wire.and_then(|wire| request::ask(&wire, server, directory, route, now)) {
             Some(ask) => listed.push(ask),
             None => pending.diagnostics.push("a listed request has no id or no session".to_owned()),
         }
@@ -74,7 +75,7 @@ pub async fn pending(
 /// The listing could not be had.
 pub(super) async fn ids(http: &Http, directory: &str) -> Result<Vec<RequestId>, Error> {
     let answer = http.get(&listing_path(Route::V1, directory)).await?;
-    let items: Vec<wire::Ask<'_>> = wire::read(answer.json()?)?;
+    let items: Vec<wire::Ask<'_>> = lenient::read(answer.json()?)?;
     Ok(items.into_iter().filter_map(|wire| word(wire.id)).map(RequestId).collect())
 }
 
@@ -126,7 +127,7 @@ impl<'a> Checks<'a> {
         }
         let answer = self.http.get(&path(&["session", "status"], &[("directory", self.directory)])).await;
         let states = answer.and_then(|answer| {
-            let states: BTreeMap<String, &RawValue> = wire::read(answer.json()?)?;
+            let states: BTreeMap<String, &RawValue> = lenient::read(answer.json()?)?;
             let running = states.into_iter().filter(|(_, state)| !from_wire::is_idle(Some(state)));
             Ok(running.map(|(id, _)| SessionId(id)).collect())
         });
@@ -189,9 +190,9 @@ fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState,
     }
     let body = mend(answer.json()?);
     let parts = match ask.route {
-        Route::V1 => wire::read::<wire::Message<'_>>(&body)?.parts,
+        Route::V1 => lenient::read::<wire::Message<'_>>(&body)?.parts,
         Route::Preview => {
-            wire::read::<wire::PreviewMessage<'_>>(wire::read::<wire::Enveloped<'_>>(&body)?.data.get())?.content
+            lenient::read::<wire::PreviewMessage<'_>>(lenient::read::<wire::Enveloped<'_>>(&body)?.data.get())?.content
         }
     };
     let mut parts = parts.into_iter().filter_map(|raw| part::<wire::Part<'_>>(Some(raw)));
@@ -259,14 +260,14 @@ pub async fn directories(http: &Http, now: Moment) -> Result<Vec<String>, Error>
 /// Each session's directory, and when it was last used.
 fn used(answer: &Answer) -> Result<Vec<(String, u64)>, Error> {
     let body = mend(answer.json()?);
-    let items: Vec<&RawValue> = wire::read(&body)?;
+    let items: Vec<&RawValue> = lenient::read(&body)?;
     let sessions = items.into_iter().filter_map(|raw| part::<wire::Session<'_>>(Some(raw)));
     Ok(sessions
         .filter_map(|session| {
             let time = part::<wire::Time>(session.time)?;
-            let at = from_wire::moment(time.updated.or(time.created)?)?;
+            let at = request::moment(time.updated.or(time.created)?)?;
             Some((from_wire::session(&session)?.directory, at.0))
         })
-        .filter(|(directory, _)| from_wire::is_absolute(directory))
+        .filter(|(directory, _)| place::is_absolute(directory))
         .collect())
 }

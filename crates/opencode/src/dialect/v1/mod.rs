@@ -1,7 +1,10 @@
 //! The dialect of OpenCode 1.x, with the preview of 2.x that 1.18 carries under `/api`.
 
 pub mod from_wire;
+mod lenient;
 pub mod list;
+mod place;
+mod request;
 pub mod to_wire;
 mod wire;
 
@@ -26,7 +29,7 @@ pub struct Health {
 /// It can't be reached, wants a password, or is no OpenCode.
 pub async fn health(http: &Http) -> Result<Health, Error> {
     let answer = http.greet("/global/health").await?;
-    let health: wire::Health = wire::read(answer.json()?)?;
+    let health: wire::Health = lenient::read(answer.json()?)?;
     if health.healthy != Some(true) {
         return Err(Error::Garbled("it does not say that it is healthy".to_owned()));
     }
@@ -53,7 +56,7 @@ pub async fn session(http: &Http, id: &SessionId, directory: &str) -> Result<Exi
     if answer.status == 404 && wire::Failure::of(&answer).is_some_and(|failure| failure.is("NotFoundError")) {
         return Ok(Existence::Deleted);
     }
-    let body = wire::mend(answer.json()?);
-    let found = from_wire::session(&wire::read(&body)?).filter(|session| session.id == *id);
+    let body = lenient::mend(answer.json()?);
+    let found = from_wire::session(&lenient::read(&body)?).filter(|session| session.id == *id);
     found.map(Existence::Alive).ok_or_else(|| Error::Garbled("it is not the session asked for".to_owned()))
 }

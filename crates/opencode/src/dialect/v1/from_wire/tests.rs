@@ -1,3 +1,4 @@
+use gavel_core::Ask;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -272,43 +273,7 @@ fn what_means_nothing_is_not_looked_into() {
     }
 }
 
-#[test]
-fn the_time_in_an_id() {
-    let id = |at: u64, counter: u64| format!("per_{:012x}AbCdEfGhIjKl", (at * 0x1000 + counter) & 0xFFFF_FFFF_FFFF);
-    let day = 24 * 60 * 60 * 1000;
-    let now = NOW.0;
-    let wraps = Moment((1 << 36) * 26 + 1000);
-    let cases = [
-        (id(now, 1), NOW, Some(now)),
-        (id(now - 1, 0xFFF), NOW, Some(now - 1)),
-        (id(now - 29 * day, 1), NOW, Some(now - 29 * day)),
-        (id(now - 31 * day, 1), NOW, None),
-        (id(now + 1, 1), NOW, None),
-        (id(wraps.0 - 5000, 1), wraps, Some(wraps.0 - 5000)),
-        // Recorded 157 ms after its session was created, at 1796024115812.
-        ("per_22b6122ff001Gr1iNIzWvsSqP9".to_owned(), NOW, Some(1_796_024_115_967)),
-        ("per_22b6122ff00".to_owned(), NOW, None),
-        ("per_22b6122ff0zzGr1iNIzWvsSqP9".to_owned(), NOW, None),
-        ("per_+2b6122ff001Gr1iNIzWvsSqP9".to_owned(), NOW, None),
-        ("per_жжжжжж".to_owned(), NOW, None),
-        ("que_22b6122ff001Gr1iNIzWvsSqP9".to_owned(), NOW, None),
-        (String::new(), NOW, None),
-        ("per_000000000000".to_owned(), Moment(0), Some(0)),
-        ("per_ffffffffffff".to_owned(), Moment(5), None),
-    ];
-    for (id, now, expected) in cases {
-        assert_eq!(asked_at(&id, now), expected.map(Moment), "{id}");
-    }
-}
-
 proptest! {
-    #[test]
-    fn any_moment_of_the_last_days_comes_back(now in 0u64..4_000_000_000_000, ago in 0u64..2_000_000_000, counter in 0u64..0x1000) {
-        let at = now.saturating_sub(ago);
-        let id = format!("per_{:012x}x", (at * 0x1000 + counter) & 0xFFFF_FFFF_FFFF);
-        prop_assert_eq!(asked_at(&id, Moment(now)), Some(Moment(at)));
-    }
-
     #[test]
     fn any_text_is_survived(text in ".*") {
         let _ = hear(&text);
