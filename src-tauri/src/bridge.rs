@@ -69,8 +69,11 @@ pub(crate) fn call_in_background(app: &AppHandle, call: Call) {
 
 /// Ends the program: notifications are taken back and streams closed first.
 pub(crate) async fn quit(app: &AppHandle) {
-    let handle = app.state::<Handle>().inner().clone();
-    handle.shut_down().await;
+    // It may be told to end before it has quite begun.
+    if let Some(handle) = app.try_state::<Handle>() {
+        let handle = handle.inner().clone();
+        handle.shut_down().await;
+    }
     app.exit(0);
 }
 

@@ -8,7 +8,8 @@ mod window;
 
 use clap::Parser as _;
 use gavel_runtime::cli::Cli;
-use gavel_runtime::{Demo, Home, run_headless, signals};
+use gavel_runtime::signals::Signals;
+use gavel_runtime::{Demo, Home, run_headless};
 use tauri::{Manager as _, RunEvent};
 
 /// Runs the program until it is told to end.
@@ -39,6 +40,7 @@ pub fn run() -> Result<(), String> {
 }
 
 fn begin(app: &tauri::AppHandle, home: &Home, cli: &Cli) -> Result<(), String> {
+    end_on_signal(app)?;
     let (settings, keep) = store::open(app, home);
     let handle = tauri::async_runtime::block_on(async {
         let demo = if cli.demo { Some(Demo::start().await?) } else { None };
@@ -55,13 +57,16 @@ fn begin(app: &tauri::AppHandle, home: &Home, cli: &Cli) -> Result<(), String> {
     if cli.window {
         window::open(app, window::Place::INBOX);
     }
-    tauri::async_runtime::spawn({
-        let app = app.clone();
-        async move {
-            let signal = signals::ended().await;
-            tracing::info!("ending: {signal}");
-            bridge::quit(&app).await;
-        }
+    Ok(())
+}
+
+fn end_on_signal(app: &tauri::AppHandle) -> Result<(), String> {
+    let mut signals = tauri::async_runtime::block_on(async { Signals::listen() }).map_err(|error| error.to_string())?;
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        let signal = signals.ended().await;
+        tracing::info!("ending: {signal}");
+        bridge::quit(&app).await;
     });
     Ok(())
 }

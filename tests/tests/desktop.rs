@@ -146,7 +146,7 @@ async fn without_a_notification_service_the_tray_and_the_window_show_it() {
     window.wait_for_text("touch quiet.txt", DEADLINE).await;
     tray.wait_for_menu("the request", DEADLINE, |menu| menu.has(&["Run touch quiet.txt · alpha", "Approve"])).await;
     window.execute("document.querySelectorAll('nav button, nav a')[3].click()", &[]).await;
-    window.wait_for_text("no notification service", DEADLINE).await;
+    window.wait_for_text("No notification service", DEADLINE).await;
     app::painted(&scene.session).await;
     scene.session.screenshot("preferences-without-notifications").await;
     tray.click(&["Run touch quiet.txt · alpha", "Approve"]).await;
@@ -252,6 +252,7 @@ async fn a_server_added_in_the_window_survives_a_restart() {
     app::settings(&scene.session, &[], json!({}));
     let _tray = TrayHost::start(&scene.session).await;
     let window = app::drive(&scene.session, &[], &[]).await;
+    window.wait_for_text("No server yet", DEADLINE).await;
     window.execute("document.querySelectorAll('nav button, nav a')[2].click()", &[]).await;
     let field = window.wait_for_css("input[type=url], input[name=url], form input", DEADLINE).await;
     window.send_keys(&field, "nonsense://x\u{E007}").await;

@@ -9,7 +9,7 @@ use crate::{CallId, Moment, RequestKey, SessionId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Route {
-    /// The 1.x routes (`/permission`), which are separate for every directory.
+    /// The 1.x routes, which are separate for every directory.
     V1,
     /// The `/api` routes that 1.18 offers as a preview of 2.x.
     Preview,

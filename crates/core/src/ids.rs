@@ -52,7 +52,7 @@ id! {
     RequestId
 }
 id! {
-    /// A tool call inside an assistant message (`callID`).
+    /// A tool call inside an assistant message .
     CallId
 }
 

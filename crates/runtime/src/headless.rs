@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use gavel_core::{Link, RequestKey};
+use gavel_core::RequestKey;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::api::{Activity, Snapshot};
+use crate::signals::Signals;
 use crate::start::Home;
 use crate::{Handle, Wish};
 
@@ -14,6 +15,7 @@ use crate::{Handle, Wish};
 /// # Errors
 /// If Gavel can't begin, in words for the user.
 pub async fn run(demo: bool) -> Result<(), String> {
+    let mut signals = Signals::listen().map_err(|error| error.to_string())?;
     let home = Home::open()?;
     let settings = home.settings()?;
     let demo = if demo { Some(crate::demo::Demo::start().await?) } else { None };
@@ -22,7 +24,7 @@ pub async fn run(demo: bool) -> Result<(), String> {
     tracing::info!("Gavel is watching. Press Ctrl+C to end it.");
     tokio::select! {
         () = narrate(&handle) => {}
-        ended = crate::signals::ended() => tracing::info!("ending: {ended}"),
+        ended = signals.ended() => tracing::info!("ending: {ended}"),
     }
     handle.shut_down().await;
     Ok(())
@@ -61,7 +63,6 @@ async fn narrate(handle: &Handle) {
 #[derive(Default)]
 struct Told {
     requests: HashSet<RequestKey>,
-    links: Vec<(String, Link)>,
     problem: String,
 }
 
@@ -73,11 +74,6 @@ impl Told {
             }
         }
         self.requests.retain(|key| snapshot.requests.iter().any(|request| request.key == *key));
-        let links: Vec<_> = snapshot.servers.iter().map(|row| (row.name.clone(), row.link.clone())).collect();
-        for (name, link) in links.iter().filter(|link| !self.links.contains(link)) {
-            tracing::info!("{name}: {}", describe(link));
-        }
-        self.links = links;
         let notifications = &snapshot.notifications;
         if self.problem != notifications.problem {
             self.problem.clone_from(&notifications.problem);
@@ -97,16 +93,5 @@ impl Told {
         if let Some(request) = snapshot.requests.iter().find(|request| request.key == *key) {
             tracing::info!("{} · {}\n{}", request.headline, request.project, request.text);
         }
-    }
-}
-
-fn describe(link: &Link) -> String {
-    match link {
-        Link::Connecting => "connecting".to_owned(),
-        Link::Online { version } => format!("online, OpenCode {version}"),
-        Link::Offline { reason, .. } => format!("offline: {reason}"),
-        Link::NeedsPassword { refused: false } => "needs a password".to_owned(),
-        Link::NeedsPassword { refused: true } => "refuses the password".to_owned(),
-        Link::NotOpenCode { reason } => format!("not an OpenCode server: {reason}"),
     }
 }

@@ -53,8 +53,9 @@ impl Servers {
         self.watched.get(id)?.last_error.clone()
     }
 
-    /// Remembers why a connection failed.
+    /// Logs how a connection does, and remembers why it failed.
     pub(crate) fn note(&mut self, id: &ServerId, link: &Link) {
+        tracing::info!("{}: {}", address(id), describe(link));
         if let (Some(watched), Link::Offline { reason, .. } | Link::NotOpenCode { reason }) =
             (self.watched.get_mut(id), link)
         {
@@ -212,4 +213,15 @@ async fn password(secrets: &Secrets, id: &ServerId, setting: &PasswordSetting) -
 /// Host and port, for servers nobody gave a name.
 fn address(id: &ServerId) -> String {
     id.as_str().split_once("://").map_or_else(|| id.0.clone(), |(_, rest)| rest.to_owned())
+}
+
+fn describe(link: &Link) -> String {
+    match link {
+        Link::Connecting => "connecting".to_owned(),
+        Link::Online { version } => format!("online, OpenCode {version}"),
+        Link::Offline { reason, .. } => format!("offline: {reason}"),
+        Link::NeedsPassword { refused: false } => "needs a password".to_owned(),
+        Link::NeedsPassword { refused: true } => "refuses the password".to_owned(),
+        Link::NotOpenCode { reason } => format!("not an OpenCode server: {reason}"),
+    }
 }

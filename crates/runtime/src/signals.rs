@@ -1,22 +1,46 @@
 //! Being told by the system to end.
 
-/// Waits for the system to tell the program to end, and returns the name of what it was told with.
-pub async fn ended() -> &'static str {
+use std::io;
+
+/// Listens from the moment it is made, so that a signal that comes early is not the end of a half-made program.
+pub struct Signals {
     #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-            let _ = tokio::signal::ctrl_c().await;
-            return "SIGINT";
-        };
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => "SIGINT",
-            _ = terminate.recv() => "SIGTERM",
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    /// Begins to listen. Must be called within a Tokio runtime.
+    ///
+    /// # Errors
+    /// If the system allows no handler.
+    pub fn listen() -> io::Result<Self> {
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
         }
+        #[cfg(not(unix))]
+        Ok(Self {})
     }
-    #[cfg(not(unix))]
-    {
-        let _ = tokio::signal::ctrl_c().await;
-        "Ctrl+C"
+
+    /// Waits for the system to tell the program to end, and returns the name of what it was told with.
+    pub async fn ended(&mut self) -> &'static str {
+        #[cfg(unix)]
+        {
+            tokio::select! {
+                _ = self.interrupt.recv() => "SIGINT",
+                _ = self.terminate.recv() => "SIGTERM",
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            // Without a handler nothing ever comes, and there are other ways to end it.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            "Ctrl+C"
+        }
     }
 }
