@@ -1,8 +1,9 @@
 //! The whole program as its user has it: a real OpenCode, a desktop, a click.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gavel_tests::app::{self, DEADLINE};
+use gavel_tests::desktop::notifications::Notification;
 use gavel_tests::desktop::{Dunst, NotificationServer, Session, TrayHost};
 use gavel_tests::opencode::{OpenCode, Options, Version};
 use gavel_tests::process::Process;
@@ -158,8 +159,10 @@ async fn without_a_notification_service_the_tray_and_the_window_show_it() {
     desktop.wait_for("a notification", DEADLINE, |shown| shown.summary.contains("later.txt")).await;
     // One that is restarted gets what is open again, under numbers that begin anew.
     desktop.stop().await;
+    let restarted = Instant::now();
     desktop.start_again().await;
-    let again = desktop.wait_for("it again", DEADLINE, |shown| shown.summary.contains("later.txt")).await;
+    let again = |shown: &Notification| shown.at > restarted && shown.summary.contains("later.txt");
+    let again = desktop.wait_for("it again", DEADLINE, again).await;
     desktop.invoke(again.id, again.key("Approve").unwrap()).await;
     scene.appears("later.txt").await;
 }
