@@ -69,10 +69,10 @@ pub fn excerpt(text: &str, limit: usize, lines: usize) -> Excerpt {
 fn phrase(ask: &Ask) -> (&'static str, String) {
     let detail = &ask.detail;
     let first = || ask.resources.join(", ");
-    let or_first = |value: &Option<String>| value.clone().unwrap_or_else(first);
+    let or_first = |value: &Option<String>| said(value).map_or_else(first, str::to_owned);
     match ask.action.as_str() {
         "shell" => ("Run", or_first(&detail.command)),
-        "edit" => ("Edit", detail.path.as_deref().map_or_else(first, |path| within(&ask.directory, path))),
+        "edit" => ("Edit", said(&detail.path).map_or_else(first, |path| within(&ask.directory, path))),
         "read" => ("Read", first()),
         "glob" | "grep" => ("Search for", first()),
         "webfetch" => ("Fetch", or_first(&detail.url)),
@@ -83,6 +83,11 @@ fn phrase(ask: &Ask) -> (&'static str, String) {
         "doom_loop" => ("Repeat the same call again:", first()),
         _ => ("Allow", format!("{} {}", ask.action, first()).trim_end().to_owned()),
     }
+}
+
+/// `text`, if there is anything in it: a blank one must not stand in the way of what else is known.
+fn said(text: &Option<String>) -> Option<&str> {
+    text.as_deref().filter(|text| !text.trim().is_empty())
 }
 
 /// `path` relative to `directory` when it lies inside.
@@ -101,13 +106,12 @@ pub fn headline(ask: &Ask) -> String {
 #[must_use]
 pub fn full_text(ask: &Ask) -> String {
     let detail = &ask.detail;
+    let told = |text: &Option<String>| said(text).map_or_else(|| ask.resources.join("\n"), str::to_owned);
     let text = match ask.action.as_str() {
-        "shell" | "external_directory" if detail.command.is_some() => detail.command.clone().unwrap_or_default(),
-        "edit" | "read" => detail.path.clone().unwrap_or_else(|| ask.resources.join("\n")),
-        "webfetch" => detail.url.clone().unwrap_or_else(|| ask.resources.join("\n")),
-        "shell" | "external_directory" | "glob" | "grep" | "websearch" | "subagent" | "skill" => {
-            ask.resources.join("\n")
-        }
+        "shell" | "external_directory" => told(&detail.command),
+        "edit" | "read" => told(&detail.path),
+        "webfetch" => told(&detail.url),
+        "glob" | "grep" | "websearch" | "subagent" | "skill" => ask.resources.join("\n"),
         // An unknown kind is shown raw.
         _ => raw(ask),
     };

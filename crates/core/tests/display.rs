@@ -127,3 +127,15 @@ fn projects_are_called_by_their_last_part() {
         assert_eq!(project_name(directory), name);
     }
 }
+
+#[test]
+fn a_blank_particular_hides_nothing() {
+    for blank in ["", " \n"] {
+        let blank = || Some(blank.to_owned());
+        let detail = Detail { command: blank(), path: blank(), url: blank(), ..Detail::default() };
+        for (action, line) in [("shell", "Run rm -rf x"), ("edit", "Edit rm -rf x"), ("webfetch", "Fetch rm -rf x")] {
+            let ask = ask(action, &["rm -rf x"], detail.clone());
+            assert_eq!((headline(&ask).as_str(), full_text(&ask).as_str()), (line, "rm -rf x"));
+        }
+    }
+}

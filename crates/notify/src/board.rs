@@ -213,7 +213,7 @@ impl Board {
             Report::Opened { key }
         } else {
             let button = entry.button(action)?;
-            if entry.wanted.buttons.contains(&button) {
+            if entry.wanted.buttons.contains(&button) && (button != Button::Approve || entry.is_read()) {
                 Report::Clicked { key, button }
             } else {
                 // It stood there a moment ago, but there is more to read now than what was on the screen.
@@ -252,6 +252,11 @@ impl Entry {
     /// Whether the desktop must be told, and is not being told already.
     fn is_due(&self) -> bool {
         self.place != Place::PutAway && self.call.is_none() && self.told.as_ref() != Some(&self.wanted)
+    }
+
+    /// Whether what the person sees is what there is to see. An update under way may not be on the screen yet.
+    fn is_read(&self) -> bool {
+        self.told.as_ref() == Some(&self.wanted) && self.call.is_none()
     }
 
     /// The button that `action` names, if it names one of this life of this request.

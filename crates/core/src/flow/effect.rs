@@ -21,6 +21,8 @@ pub enum Effect {
     Notify(RequestKey),
     /// Take back the notification for this request.
     CloseNotification(RequestKey),
+    /// Bring this request before the user: what they approved is less than what they would have approved.
+    Show(RequestKey),
     /// Wake the machine at `at` with [`super::Event::TimerFired`].
     Timer {
         /// When.

@@ -3,6 +3,12 @@
 use super::server::Call;
 use crate::{Ask, Decision, Moment, Reply, RequestKey};
 
+/// How long it takes at least to read a request, in milliseconds: servers tell the last of it a moment after the first.
+const GLANCE: u64 = 200;
+
+/// For how long nobody can have read what was just added to a request, in milliseconds.
+const READING: u64 = 1_000;
+
 /// A request that is not settled yet, and how far its answer has come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
@@ -12,6 +18,10 @@ pub struct Entry {
     pub since: Moment,
     /// How far its answer has come.
     pub phase: Phase,
+    /// When Gavel first knew of it.
+    pub(super) met: Moment,
+    /// When what would run turned out to be more than what was shown, unless that was decided about since.
+    pub(super) grown: Option<Moment>,
     /// Number of the event that brought it; a listing begun earlier says nothing about it.
     pub(super) arrived: u64,
     /// Whether the stream brought it; otherwise only a listing did.
@@ -55,6 +65,8 @@ impl Entry {
             ask,
             since,
             phase: Phase::Waiting,
+            met: now,
+            grown: None,
             arrived,
             by_stream: false,
             announced: false,
@@ -70,20 +82,33 @@ impl Entry {
         !matches!(self.phase, Phase::Replying { .. })
     }
 
-    /// Fills in what a later message knew and an earlier one didn't.
-    pub(super) fn complete(&mut self, call: &Call) -> bool {
+    /// Fills in what a later message knew and an earlier one didn't. Whether that changes anything.
+    pub(super) fn complete(&mut self, call: &Call, now: Moment) -> bool {
         let detail = &mut self.ask.detail;
-        let mut changed = false;
-        for (field, value) in [
-            (&mut detail.command, &call.command),
-            (&mut detail.purpose, &call.purpose),
-            (&mut detail.workdir, &call.workdir),
-        ] {
-            if field.is_none() && value.is_some() {
+        let fill = |field: &mut Option<String>, value: &Option<String>| {
+            let fills = field.is_none() && value.is_some();
+            if fills {
                 field.clone_from(value);
-                changed = true;
             }
+            fills
+        };
+        let more_runs = fill(&mut detail.command, &call.command) | fill(&mut detail.workdir, &call.workdir);
+        if more_runs && now.since(self.met) > GLANCE {
+            self.grown = Some(now);
         }
-        changed
+        more_runs | fill(&mut detail.purpose, &call.purpose)
+    }
+
+    /// Whether what would run grew so lately that the user can't have read it.
+    pub(super) fn is_unread(&self, now: Moment) -> bool {
+        self.grown.is_some_and(|at| (at..at.plus(READING)).contains(&now))
+    }
+
+    /// Whether `ask`, which has the same id, asks for something else: the server has begun anew, and numbers as before.
+    pub(super) fn is_another(&self, ask: &Ask) -> bool {
+        let words = |ask: &Ask| (ask.session.clone(), ask.action.clone(), ask.resources.clone());
+        let (known, told) = (&self.ask.detail.command, &ask.detail.command);
+        let differs = words(&self.ask) != words(ask) || (known.is_some() && told.is_some() && known != told);
+        differs && self.ask.route == ask.route
     }
 }

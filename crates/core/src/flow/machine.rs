@@ -144,6 +144,8 @@ impl Step {
         if !link.is_online() {
             // Answers to listings of the old connection say nothing about the new one.
             server.listings.clear();
+            // Nobody hears any more whether these runs end: what a later one asks is for the user to decide.
+            server.stopping.clear();
         }
         if matches!(link, Link::Offline { gone: true, .. }) {
             self.settle_all(server, &Settled::ServerGone);
@@ -198,6 +200,9 @@ impl Step {
             return;
         }
         let call = server.call_of(&ask);
+        if server.entries.get(&id).is_some_and(|known| known.is_another(&ask)) {
+            self.settle(server, &id, &Settled::Unseen);
+        }
         if let Some(known) = server.entries.get_mut(&id) {
             known.by_stream |= by_stream;
             // The event and the listing may both bring it; each may know something that the other didn't.
@@ -207,16 +212,14 @@ impl Step {
                 purpose: call.purpose.or_else(|| detail.purpose.take()),
                 workdir: call.workdir.or_else(|| detail.workdir.take()),
             };
-            if known.complete(&call) {
-                self.publish();
-            }
+            self.complete(server, &id, &call);
             return;
         }
         let key = ask.key.clone();
         let session = ask.session.clone();
         let mut entry = Entry::new(ask, self.now, self.tick);
         entry.by_stream = by_stream;
-        entry.complete(&call);
+        entry.complete(&call, self.now);
         server.entries.insert(id.clone(), entry);
         self.look_up(server, &session);
         if server.stopping.contains(&session) {
@@ -257,13 +260,17 @@ impl Step {
         let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.is_open()) else {
             return;
         };
+        if decision == Decision::AllowOnce && entry.is_unread(self.now) {
+            self.effects.push(Effect::Show(entry.ask.key.clone()));
+            return;
+        }
         // A decline without words would end the run: it gets some.
         let decision = match decision {
             Decision::Decline { reason } => Decision::decline(&reason),
             other => other,
         };
         entry.phase = Phase::Replying { decision: decision.clone(), attempt: 1 };
-        entry.swept_by = None;
+        entry.grown = None;
         let ask = entry.ask.clone();
         self.close_notification(entry);
         self.record(server, id, Happened::Decided { decision: decision.clone() });
@@ -295,8 +302,23 @@ impl Step {
         if let Phase::Replying { decision, attempt: attempt @ 1 } = &mut entry.phase {
             *attempt = 2;
             let decision = decision.clone();
+            if entry.grown.is_some() && !decision.refuses() {
+                // The user has not seen all of it, and nothing was sent yet that took effect.
+                return self.undelivered(server, id, decision, "there is more to it than you approved".to_owned());
+            }
             self.effects.push(Effect::Reply { ask: Box::new(entry.ask.clone()), decision });
         }
+    }
+
+    fn undelivered(&mut self, server: &mut Server, id: &RequestId, decision: Decision, why: String) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        entry.phase = Phase::Undelivered { decision, why: why.clone() };
+        entry.announced = true;
+        let (key, session) = (entry.ask.key.clone(), entry.ask.session.clone());
+        self.record(server, id, Happened::Undelivered { why });
+        self.effects.push(Effect::Notify(key.clone()));
+        self.forgive(server, &key, &session);
+        self.publish();
     }
 
     fn outcome(&mut self, server: &mut Server, id: &RequestId, outcome: Outcome) {
@@ -304,34 +326,28 @@ impl Step {
         let Phase::Replying { decision, attempt } = entry.phase.clone() else { return };
         let key = entry.ask.key.clone();
         let (observed, run_ended) = (entry.observed, entry.run_ended);
+        // Our refusal of another request may have taken this one along before our own answer arrived.
+        let swept = entry.swept_by.is_some() && observed == Some(Some(Reply::Reject));
+        let other = if swept { Settled::Swept } else { Settled::AnotherClient { reply: observed.flatten() } };
         // When our own attempt may have arrived although its answer was lost, the announced word tells whose it was.
         let ours = observed == Some(Some(decision.reply()));
         // OpenCode 1.14 takes every reply, even one that comes too late and does nothing: a contrary word tells.
         let contrary = matches!(observed, Some(Some(reply)) if reply != decision.reply());
         let settled = match outcome {
-            Outcome::Accepted if contrary => Settled::AnotherClient { reply: observed.flatten() },
+            Outcome::Accepted if contrary => other,
             Outcome::Accepted => Settled::You { decision },
             Outcome::Lost if ours && attempt > 1 => Settled::You { decision },
             Outcome::Failed { .. } if ours => Settled::You { decision },
             Outcome::RunGone => Settled::RunEnded,
             Outcome::Lost if observed.is_none() && run_ended => Settled::RunEnded,
-            Outcome::Lost => Settled::AnotherClient { reply: observed.flatten() },
-            Outcome::Failed { .. } if observed.is_some() => Settled::AnotherClient { reply: observed.flatten() },
+            Outcome::Lost => other,
+            Outcome::Failed { .. } if observed.is_some() => other,
             Outcome::Failed { .. } if run_ended => Settled::RunEnded,
             Outcome::Failed { .. } if attempt == 1 => {
                 self.effects.push(Effect::Timer { at: self.now.plus(RESEND), timer: Timer::Resend(key) });
                 return;
             }
-            Outcome::Failed { why } => {
-                entry.phase = Phase::Undelivered { decision, why: why.clone() };
-                entry.announced = true;
-                let session = entry.ask.session.clone();
-                self.record(server, id, Happened::Undelivered { why });
-                self.effects.push(Effect::Notify(key.clone()));
-                self.forgive(server, &key, &session);
-                self.publish();
-                return;
-            }
+            Outcome::Failed { why } => return self.undelivered(server, id, decision, why),
         };
         if !matches!(settled, Settled::You { .. }) {
             let session = entry.ask.session.clone();
@@ -478,20 +494,22 @@ impl Step {
     }
 
     fn call_started(&mut self, server: &mut Server, at: (SessionId, CallRef), call: Call) {
-        let mut changed = false;
-        for entry in server.entries.values_mut() {
-            if entry.ask.session == at.0 && entry.ask.call.as_ref() == Some(&at.1) && entry.complete(&call) {
-                changed = true;
-                if entry.announced {
-                    // What is shown must be what will run.
-                    self.effects.push(Effect::Notify(entry.ask.key.clone()));
-                }
-            }
+        for id in server.ids(|entry| entry.ask.session == at.0 && entry.ask.call.as_ref() == Some(&at.1)) {
+            self.complete(server, &id, &call);
         }
         server.begin_call(at, call);
-        if changed {
-            self.publish();
+    }
+
+    /// What is shown must be what will run.
+    fn complete(&mut self, server: &mut Server, id: &RequestId, call: &Call) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        if !entry.complete(call, self.now) {
+            return;
         }
+        if entry.announced {
+            self.effects.push(Effect::Notify(entry.ask.key.clone()));
+        }
+        self.publish();
     }
 
     fn close_notification(&mut self, entry: &mut Entry) {

@@ -73,6 +73,13 @@ pub fn event(line: &str) -> Event {
             purpose: Some((*purpose).into()),
             workdir: None,
         }),
+        ["call-runs-in", session, call, workdir] => wire(WireEvent::CallStarted {
+            session: (*session).into(),
+            call: CallRef { message: "msg".into(), call: (*call).into() },
+            command: None,
+            purpose: None,
+            workdir: Some((*workdir).into()),
+        }),
         ["call-ended", session, call] => {
             let call = CallRef { message: "msg".into(), call: (*call).into() };
             wire(WireEvent::CallEnded { session: (*session).into(), call })
@@ -142,6 +149,7 @@ pub fn effect(effect: &Effect) -> Option<String> {
         Effect::Reply { ask, decision: taken } => format!("reply {} {}", ask.key.request, decision(taken)),
         Effect::Notify(key) => format!("notify {}", key.request),
         Effect::CloseNotification(key) => format!("close {}", key.request),
+        Effect::Show(key) => format!("show {}", key.request),
         Effect::Timer { at, timer: Timer::Grace(key) } => format!("timer {} grace {}", at.0, key.request),
         Effect::Timer { at, timer: Timer::Resend(key) } => format!("timer {} resend {}", at.0, key.request),
         Effect::LookUp { session, .. } => format!("look-up {session}"),

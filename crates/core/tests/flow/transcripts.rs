@@ -1,9 +1,9 @@
 //! What happens to a permission request, case by case.
 
-use gavel_core::flow::{Effect, Event, Flow};
+use gavel_core::flow::{Effect, Event, Flow, Phase, WireEvent};
 use gavel_core::{Decision, Moment, RequestKey};
 
-use crate::support::{SERVER, event, play};
+use crate::support::{SERVER, ask, event, play};
 
 #[test]
 fn a_decline_without_words_gets_some_for_without_them_it_would_end_the_run() {
@@ -616,6 +616,160 @@ fn while_something_is_pending_a_stale_server_is_listed_again() {
         > @55000 heard
         > @60000 heard
             relist
+        ",
+    );
+}
+
+#[test]
+fn what_grew_a_moment_ago_is_not_approved_unread() {
+    play(
+        "
+        > session one
+        > @1000 asked a/one/call
+            timer 1300 grace a
+        > @1300 grace-over a
+            notify a
+        > @5000 call-runs-in one call /etc
+            notify a
+        > @5900 allow a
+            show a
+        = a waiting
+        > @6000 allow a
+            close a
+            record a decided allow
+            reply a allow
+        ",
+    );
+    // A refusal is safe whatever the text says, and what follows the request at once nobody can have missed. A clock
+    // that is put back locks nobody out.
+    play(
+        "
+        > session one
+        > @1000 asked a/one/x
+            timer 1300 grace a
+        > @1000 asked b/one/y
+            timer 1300 grace b
+        > @1000 asked c/one/z
+            timer 1300 grace c
+        > @1001 call-runs-in one x /etc
+        > @1300 call-runs-in one y /etc
+        > @1300 call-runs-in one z /etc
+        > @1400 allow a
+            record a decided allow
+            reply a allow
+        > @900 allow c
+            record c decided allow
+            reply c allow
+        > @1400 decline b
+            record b decided decline
+            reply b decline
+        ",
+    );
+}
+
+#[test]
+fn an_approval_of_what_has_grown_since_is_not_sent_again() {
+    play(
+        "
+        > session one
+        > @1000 asked a/one/call
+            timer 1300 grace a
+        > @3000 allow a
+            record a decided allow
+            reply a allow
+        > @3100 failed a
+            timer 4100 resend a
+        > @3200 call-runs-in one call /etc
+        > @4100 resend-due a
+            record a undelivered
+            notify a
+        = a undelivered
+        > @5000 retry a
+            close a
+            record a decided allow
+            reply a allow
+        > accepted a
+            record a settled you allow
+        ",
+    );
+}
+
+#[test]
+fn a_listing_that_knows_more_brings_the_notification_up_to_date() {
+    let mut flow = Flow::default();
+    let mut bare = ask("a");
+    bare.detail.command = None;
+    let asked = |ask| Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(ask)));
+    let _ = flow.step(event("server"), Moment(1));
+    let _ = flow.step(asked(bare), Moment(1));
+    let _ = flow.step(event("grace-over a"), Moment(301));
+    let effects = flow.step(asked(ask("a")), Moment(5_000));
+    assert!(effects.contains(&Effect::Notify(RequestKey::new(SERVER, "a"))), "{effects:?}");
+}
+
+#[test]
+fn an_id_that_is_used_again_for_something_else_is_another_request() {
+    let mut flow = Flow::default();
+    let mut other = ask("a");
+    other.detail.command = Some("rm -rf /".into());
+    let _ = flow.step(event("server"), Moment(1));
+    let _ = flow.step(event("asked a"), Moment(1));
+    let _ = flow.step(event("allow a"), Moment(2));
+    let effects = flow.step(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(other.clone()))), Moment(3));
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Reply { .. })), "{effects:?}");
+    assert_eq!(flow.inbox().len(), 1);
+    assert_eq!((&flow.inbox()[0].ask, &flow.inbox()[0].phase), (&other, &Phase::Waiting));
+    // The answer to the first one is nobody's any more.
+    let _ = flow.step(event("failed a"), Moment(4));
+    let effects = flow.step(event("resend-due a"), Moment(2_000));
+    assert_eq!(effects, []);
+}
+
+#[test]
+fn one_that_is_swept_while_it_is_answered_is_swept() {
+    for (answer, outcome) in [("allow", "lost"), ("decline", "lost"), ("allow", "accepted"), ("allow", "failed")] {
+        play(&format!(
+            "
+            > session one
+            > asked a
+                timer 1300 grace a
+            > asked b
+                timer 1300 grace b
+            > decline a
+                record a decided decline
+                reply a decline
+            > {answer} b
+                record b decided {answer}
+                reply b {answer}
+            > answered a reject
+            > answered b reject
+            > accepted a
+                record a settled you decline
+            > {outcome} b
+                record b settled swept
+            = empty
+            ",
+        ));
+    }
+}
+
+#[test]
+fn a_stop_does_not_outlive_the_connection() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > stop a
+            record a decided stop
+            reply a stop
+        > accepted a
+            record a settled you stop
+        > offline
+        > online
+        > @90000 asked b
+            timer 90300 grace b
+        = b waiting
         ",
     );
 }

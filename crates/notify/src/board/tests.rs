@@ -212,3 +212,19 @@ fn a_refused_one_waits_and_lets_the_others_pass() {
     screen.now = later;
     assert_eq!(screen.post().unwrap().notice.title, "a");
 }
+
+#[test]
+fn approving_what_may_not_be_on_the_screen_yet_opens_it() {
+    let mut screen = Screen::new();
+    let a = screen.stand(notice("a", "ls"), 5);
+    let approve = action_name(Button::Approve, a.mark);
+    let opened = Some(Report::Opened { key: key("a") });
+    screen.board.show(notice("a", "ls, in /etc"));
+    assert_eq!(screen.board.clicked(5, &approve), opened, "not told yet");
+    let update = screen.post().unwrap();
+    assert_eq!(screen.board.clicked(5, &approve), opened, "perhaps not drawn yet");
+    let decline = Some(Report::Clicked { key: key("a"), button: Button::Decline });
+    assert_eq!(screen.board.clicked(5, &action_name(Button::Decline, a.mark)), decline, "a refusal is always safe");
+    assert_eq!(screen.board.posted(update.call, 5), None);
+    assert_eq!(screen.board.clicked(5, &approve), Some(Report::Clicked { key: key("a"), button: Button::Approve }));
+}
