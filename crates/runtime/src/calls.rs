@@ -87,7 +87,7 @@ impl Driver {
     }
 
     fn remove_server(&mut self, id: &ServerId) -> Result<Answer, Failure> {
-        self.settings.servers.retain(|server| server_id(&server.url).is_ok_and(|known| known != *id));
+        self.settings.servers.retain(|server| !server_id(&server.url).is_ok_and(|known| known == *id));
         if let Some(PasswordSetting { variable: None, .. }) = self.settings.passwords.remove(id.as_str()) {
             let (secrets, server) = (self.servers.secrets().clone(), id.clone());
             tokio::spawn(async move {

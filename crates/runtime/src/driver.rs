@@ -6,13 +6,14 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gavel_core::flow::{Effect, Event, Flow, Record};
+use gavel_core::flow::{Effect, Event, Flow, Outcome, Record};
 use gavel_core::{Decision, Moment, RequestKey, ServerId};
 use gavel_disk::ActivityLog;
 use gavel_notify::{Button, Notifier, Report};
 use gavel_opencode::discovery::Sighting;
 use gavel_opencode::{Credentials, Tuning};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::task::JoinSet;
 
 use crate::api::{Activity, Answer, Call, Failure, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
@@ -26,6 +27,9 @@ const BACKLOG: usize = 4096;
 
 /// How often at most a new picture is published.
 const FRAME: Duration = Duration::from_millis(30);
+
+/// How long the end of the program waits for answers that are under way.
+const LAST_REPLIES: Duration = Duration::from_secs(1);
 
 /// Where settings are kept; gives the reason if that fails.
 pub type Keep = Box<dyn Fn(&Settings) -> Result<(), String> + Send + Sync>;
@@ -86,6 +90,7 @@ pub fn start(setup: Setup) -> Handle {
         wishes: wishes.clone(),
         keychain: Keychain { available: false, problem: String::new() },
         tray: None,
+        replies: JoinSet::new(),
         paused: false,
         revision: 0,
         dirty: false,
@@ -109,6 +114,8 @@ pub(crate) struct Driver {
     pub(crate) wishes: broadcast::Sender<Wish>,
     keychain: Keychain,
     tray: Option<bool>,
+    /// Answers under way.
+    replies: JoinSet<Event>,
     pub(crate) paused: bool,
     revision: u64,
     dirty: bool,
@@ -151,6 +158,7 @@ impl Driver {
                     }
                     self.take(message);
                 }
+                Some(Ok(replied)) = self.replies.join_next() => self.feed(replied),
                 Some(report) = reports.recv() => self.report(report),
                 // A picture is due only when something has changed: nothing wakes up while nothing happens.
                 _ = frames.tick(), if self.dirty => {
@@ -165,6 +173,11 @@ impl Driver {
     }
 
     async fn shut_down(&mut self) {
+        // What the user has just decided is still to arrive; a server that hangs must not keep the program from ending.
+        let patience = tokio::time::Instant::now() + LAST_REPLIES;
+        while let Ok(Some(Ok(replied))) = tokio::time::timeout_at(patience, self.replies.join_next()).await {
+            self.feed(replied);
+        }
         self.notifier.close_all();
         self.servers.close().await;
         let notifier = Arc::clone(&self.notifier);
@@ -181,6 +194,8 @@ impl Driver {
                     self.feed(event);
                 }
             }
+            // By then the user may have given another password, which is in use already.
+            Message::Fetched(server, _) if self.servers.connection(&server).is_some() => {}
             Message::Fetched(server, credentials) => self.servers.connect(&server, credentials),
             Message::Kept(server, setting, credentials) => self.password_kept(&server, setting, credentials),
             Message::Keychain(keychain) => self.keychain = keychain,
@@ -204,17 +219,22 @@ impl Driver {
         match effect {
             Effect::Record(record) => self.record(record),
             Effect::Reply { ask, decision } => {
-                let Some(connection) = self.servers.connection(&ask.key.server) else { return };
-                let messages = self.messages.clone();
-                tokio::spawn(async move {
-                    let outcome = connection.reply(&ask, &decision).await;
-                    let _ = messages.send(Message::Event(Event::Replied(ask.key.clone(), outcome)));
+                let connection = self.servers.connection(&ask.key.server);
+                self.replies.spawn(async move {
+                    let outcome = match connection {
+                        Some(connection) => connection.reply(&ask, &decision).await,
+                        None => Outcome::Failed { why: "there is no connection to the server".to_owned() },
+                    };
+                    Event::Replied(ask.key, outcome)
                 });
             }
             Effect::Notify(key) => {
                 if let Some((entry, server)) = self.find(&key) {
                     self.notifier.show(picture::notice(entry, server));
                 }
+            }
+            Effect::Show(key) => {
+                let _ = self.wishes.send(Wish::Show(key));
             }
             Effect::CloseNotification(key) => self.notifier.close(&key),
             Effect::Timer { at, timer } => {
@@ -247,6 +267,8 @@ impl Driver {
     fn record(&mut self, mut record: Record) {
         picture::clip(&mut record.title);
         picture::clip(&mut record.text);
+        picture::clip(&mut record.action);
+        record.session.as_mut().map(picture::clip);
         let (row, written) = self.log.append(record);
         if let Err(error) = written {
             tracing::error!("the activity is not being kept: {error}");

@@ -11,8 +11,11 @@ const LISTED: usize = 5;
 /// The longest label, in characters. Longer ones are cut by desktops, unmarked.
 const LABEL: usize = 72;
 
-/// The longest text that can be approved from the menu, in characters: it must be displayed whole.
+/// The longest line of what can be approved from the menu, in characters: it must be displayed whole.
 const APPROVABLE: usize = 120;
+
+/// The most such lines.
+const FACTS: usize = 6;
 
 /// The state that the icon shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -128,15 +131,15 @@ fn request_menu(request: &Request) -> Item {
     let open = Action::Open(Some(request.key.clone()));
     let mut menu = Vec::new();
     // What is approved from here must be readable here: the label alone may be cut.
-    let whole = request.text.chars().count() <= APPROVABLE && !request.text.contains('\n');
+    let mut facts = vec![request.text.clone()];
+    facts.extend(request.workdir.iter().map(|workdir| format!("in {workdir}")));
+    if request.action == "external_directory" {
+        facts.extend(request.resources.iter().map(|place| format!("outside: {place}")));
+    }
+    let fits = |fact: &String| fact.chars().count() <= APPROVABLE && !fact.contains('\n');
+    let whole = !request.text.is_empty() && facts.len() <= FACTS && facts.iter().all(fits);
     if whole {
-        menu.push(Item::Text(request.text.clone()));
-        if let Some(workdir) = &request.workdir {
-            menu.push(Item::Text(format!("in {workdir}")));
-        }
-        if request.action == "external_directory" {
-            menu.extend(request.resources.iter().map(|place| Item::Text(format!("outside: {place}"))));
-        }
+        menu.extend(facts.into_iter().map(Item::Text));
     } else {
         menu.push(Item::Text("Too long to be read here".to_owned()));
     }

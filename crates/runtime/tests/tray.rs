@@ -136,6 +136,14 @@ fn what_can_t_be_read_here_can_t_be_approved_here() {
         let view = view(&snapshot(vec![request("a", &text)], &[online()]));
         assert_eq!(entries(&view.menu, 1), ["Too long to be read here", "Decline", "Open…"]);
     }
+    let long = "/x".repeat(70);
+    let far = Request { workdir: Some(long.clone()), ..request("a", "ls") };
+    let outside =
+        |places: Vec<String>| Request { action: "external_directory".into(), resources: places, ..request("a", "ls") };
+    for request in [far, outside(vec!["/y".into(), long]), outside(vec!["/y".into(); 9]), request("a", "")] {
+        let view = view(&snapshot(vec![request], &[online()]));
+        assert_eq!(entries(&view.menu, 1), ["Too long to be read here", "Decline", "Open…"]);
+    }
     let elsewhere = Request { workdir: Some("/etc".into()), ..request("a", "ls") };
     assert_eq!(
         entries(&view(&snapshot(vec![elsewhere], &[online()])).menu, 1),

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Event, Outcome, WireEvent};
 use gavel_core::{Ask, Decision, Moment, ServerId, SessionId};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
@@ -32,6 +32,9 @@ pub struct Target {
     /// What it is told about who we are.
     pub credentials: Option<Credentials>,
 }
+
+/// How many sessions are looked up at once.
+const LOOK_UPS: usize = 2;
 
 /// How patient a connection is. The defaults are meant for real servers; tests hurry.
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +95,8 @@ struct Shared {
     closing: CancellationToken,
     /// Notified when waiting any longer before the next attempt makes no sense.
     hurry: Notify,
+    /// Turns for looking sessions up, so that an answer never waits for a crowd of them.
+    look_ups: Semaphore,
     /// Numbers the listings.
     listings: AtomicU64,
     /// The server's version, empty until it is known.
@@ -122,6 +127,7 @@ impl Connection {
             tuning,
             closing: closing.clone(),
             hurry: Notify::new(),
+            look_ups: Semaphore::new(LOOK_UPS),
             listings: AtomicU64::new(0),
             version: Mutex::default(),
         });
@@ -145,6 +151,8 @@ impl Connection {
     /// Finds out about a session. What is found comes as [`WireEvent::SessionSeen`]; nothing comes if there is none.
     pub async fn look_up(&self, session: &SessionId) {
         const TRIES: u32 = 3;
+        // The semaphore is never closed; were it to, the bound would be lost and nothing else.
+        let _turn = self.shared.look_ups.acquire().await;
         for attempt in 1..=TRIES {
             match v1::session(&self.shared.http, session, "").await {
                 Ok(_) if self.shared.closing.is_cancelled() => return,
