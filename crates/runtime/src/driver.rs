@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gavel_core::flow::{Effect, Event, Flow, Outcome, Record};
+use gavel_core::flow::{Effect, Event, Flow, Outcome, Record, WireEvent};
 use gavel_core::{Decision, Moment, RequestKey, ServerId};
 use gavel_disk::ActivityLog;
 use gavel_notify::{Button, Notifier, Report};
@@ -207,8 +207,10 @@ impl Driver {
 
     /// Feeds the machine and carries out what it says.
     pub(crate) fn feed(&mut self, event: Event) {
-        if let Event::Link(server, link) = &event {
-            self.servers.note(server, link);
+        match &event {
+            Event::Link(server, link) => self.servers.note(server, link),
+            Event::Wire(server, WireEvent::Unlisted(why)) => self.servers.fault(server, why),
+            _ => {}
         }
         for effect in self.flow.step(event, now()) {
             self.carry_out(effect);

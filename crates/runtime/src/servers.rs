@@ -56,10 +56,15 @@ impl Servers {
     /// Logs how a connection does, and remembers why it failed.
     pub(crate) fn note(&mut self, id: &ServerId, link: &Link) {
         tracing::info!("{}: {}", address(id), describe(link));
-        if let (Some(watched), Link::Offline { reason, .. } | Link::NotOpenCode { reason }) =
-            (self.watched.get_mut(id), link)
-        {
-            watched.last_error = Some(reason.clone());
+        if let Link::Offline { reason, .. } | Link::NotOpenCode { reason } = link {
+            self.fault(id, reason);
+        }
+    }
+
+    /// Remembers what went wrong with a server.
+    pub(crate) fn fault(&mut self, id: &ServerId, why: &str) {
+        if let Some(watched) = self.watched.get_mut(id) {
+            watched.last_error = Some(why.to_owned());
         }
     }
 

@@ -72,6 +72,10 @@ pub enum WireEvent {
     /// A listing of pending requests is about to be fetched. What is known before this and missing from
     /// the [`WireEvent::Listed`] of the same number is no longer pending.
     ListBegan(u64),
+    /// Everything there is to list has been listed: what is known is what is pending.
+    InSync,
+    /// A listing could not be had, and why, for a person. What is known stays as it is.
+    Unlisted(String),
     /// A listing arrived.
     Listed {
         /// The number given in [`WireEvent::ListBegan`].

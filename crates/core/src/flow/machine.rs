@@ -188,6 +188,12 @@ impl Step {
             WireEvent::ListBegan(number) => {
                 server.listings.insert(number, self.tick);
             }
+            WireEvent::InSync => {
+                server.synced = Some(self.now);
+                self.publish();
+            }
+            // Nothing is settled because it can't be listed. The host tells the user.
+            WireEvent::Unlisted(_) => self.publish(),
             WireEvent::Listed { number, scope, asks, orphans } => self.listed(server, number, &scope, asks, orphans),
         }
     }
@@ -443,7 +449,6 @@ impl Step {
             server.settled.insert(id);
             self.release(ask);
         }
-        server.synced = Some(self.now);
         self.publish();
     }
 

@@ -91,6 +91,7 @@ pub fn event(line: &str) -> Event {
             directory: "/p".into(),
             agent: None,
         })),
+        ["in-sync"] => wire(WireEvent::InSync),
         ["list-began", number] => wire(WireEvent::ListBegan(number.parse().unwrap())),
         ["listed", number, rest @ ..] => {
             let split = rest.iter().position(|word| *word == "orphans").unwrap_or(rest.len());

@@ -611,8 +611,7 @@ fn while_something_is_pending_a_stale_server_is_listed_again() {
         > heard
             relist
         > @40000 heard
-        > list-began 1
-        > listed 1 a
+        > in-sync
         > @55000 heard
         > @60000 heard
             relist

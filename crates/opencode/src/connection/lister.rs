@@ -70,6 +70,8 @@ pub(super) struct Lister {
     in_doubt: bool,
     /// Jobs that wait to be tried again.
     retrying: HashSet<Job>,
+    /// Why a job of this round failed.
+    problem: Option<String>,
     /// How often in a row each job failed.
     failures: HashMap<Job, u32>,
     /// Directories that were listed, or are about to be, since the stream was opened.
@@ -96,6 +98,7 @@ impl Lister {
             later: JoinSet::new(),
             in_doubt: false,
             retrying: HashSet::new(),
+            problem: None,
             failures: HashMap::new(),
             covered: HashSet::new(),
             no_preview: Arc::default(),
@@ -110,6 +113,7 @@ impl Lister {
         self.under_way.clear();
         self.in_doubt = false;
         self.retrying.clear();
+        self.problem = None;
         self.failures.clear();
         self.covered.clear();
         // The next server at this address may be another version.
@@ -123,7 +127,10 @@ impl Lister {
             self.start();
             tokio::select! {
                 Some(order) = self.orders.recv() => self.take(order),
-                Some(Ok((job, done))) = self.running.join_next() => self.finished(&job, done),
+                Some(Ok((job, done))) = self.running.join_next() => {
+                    self.finished(&job, done);
+                    self.tell_how_it_stands().await;
+                }
                 Some(Ok(due)) = self.later.join_next() => match due {
                     Later::SecondLook => self.everything(),
                     Later::Doubt => {
@@ -209,6 +216,10 @@ impl Lister {
         match done {
             Done::Failed(error) => {
                 tracing::warn!(server = %self.shared.id, %error, "a listing failed");
+                self.problem = Some(match job {
+                    Job::Discover => format!("its sessions can't be listed: {error}"),
+                    Job::List(directory) => format!("what is pending in `{directory}` can't be listed: {error}"),
+                });
                 let failures = self.failures.entry(job.clone()).or_default();
                 let pause = self.shared.tuning.retry_listing * 2_u32.pow((*failures).min(DOUBLINGS));
                 *failures += 1;
@@ -232,6 +243,20 @@ impl Lister {
         if again {
             self.add(job.clone());
         }
+    }
+
+    /// Says so when nothing is left to be listed, and what could not be.
+    async fn tell_how_it_stands(&mut self) {
+        if !(self.queue.is_empty() && self.under_way.is_empty()) {
+            return;
+        }
+        let event = match self.problem.take() {
+            Some(why) => WireEvent::Unlisted(why),
+            None if self.retrying.is_empty() => WireEvent::InSync,
+            None => return,
+        };
+        // Nobody takes events any more: then nobody wants to know.
+        let _ = self.shared.outlet.wire(event).await;
     }
 
     fn after(&mut self, pause: Duration, due: Later) {
