@@ -27,7 +27,10 @@ pub(crate) fn watch(app: &AppHandle, handle: Handle) {
 #[cfg(target_os = "linux")]
 fn absent(app: &AppHandle, handle: &Handle) {
     handle.set_tray(false);
-    window::open(app, window::Place::INBOX);
+    // A window that is open is where its user wants it.
+    if !window::is_open(app) {
+        window::open(app, window::Place::INBOX);
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -49,7 +49,8 @@ pub(crate) fn open(app: &AppHandle, place: Place) {
             }
             return;
         }
-        want(&app, Some(place));
+        // A new window begins in the inbox: sending it there would take back what its user chose meanwhile.
+        want(&app, Some(place).filter(|place| !matches!(place, Place::Inbox { request: None })));
         let built = WebviewWindowBuilder::new(&app, LABEL, WebviewUrl::App("index.html".into()))
             .title("Gavel")
             .inner_size(920.0, 640.0)
@@ -64,6 +65,11 @@ pub(crate) fn open(app: &AppHandle, place: Place) {
     }
 }
 
+/// Whether there is a window.
+pub(crate) fn is_open(app: &AppHandle) -> bool {
+    app.get_webview_window(LABEL).is_some()
+}
+
 /// The window has loaded and listens: sends it where it is wanted.
 pub(crate) fn arrived(app: &AppHandle) {
     if let Some(place) = want(app, None) {
@@ -73,7 +79,7 @@ pub(crate) fn arrived(app: &AppHandle) {
 
 /// Sends `payload` to the window, if there is one.
 pub(crate) fn emit<T: Serialize>(app: &AppHandle, event: &str, payload: &T) {
-    if app.get_webview_window(LABEL).is_some() {
+    if is_open(app) {
         bridge::emit(app, event, payload);
     }
 }

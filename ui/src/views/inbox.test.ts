@@ -209,3 +209,18 @@ describe("starting", () => {
     expect(await screen.findByText("Nothing waits.")).toBeTruthy();
   });
 });
+
+describe("an empty inbox", () => {
+  it("says which servers need a password", async () => {
+    const scene = scenes.empty();
+    const [first] = scene.servers;
+    if (!first) throw new Error("the scene has a server");
+    await stage({
+      ...scene,
+      requests: [],
+      servers: [{ ...first, name: "build-box", link: { state: "needs_password", refused: false } }],
+    });
+    expect(screen.getByText(/build-box needs a password/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Servers", description: "" })).toBeTruthy();
+  });
+});

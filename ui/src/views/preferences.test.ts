@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor, within } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
 import { scenes } from "../host/fake/scenes";
@@ -72,6 +72,7 @@ describe("the preferences", () => {
     expect(screen.getByText("No program on this desktop shows notifications.")).toBeTruthy();
     expect(screen.getByText(/Install and start one/)).toBeTruthy();
     expect(screen.getByText(/No secret service answers on the session bus\./)).toBeTruthy();
-    expect(screen.getByText(/No tray shows Gavel’s icon/)).toBeTruthy();
+    const panel = within(screen.getByRole("region", { name: "Tray" }));
+    expect(panel.getByText(/No tray shows Gavel’s icon/)).toBeTruthy();
   });
 });

@@ -92,6 +92,8 @@ export const inbox = {
   emptyTitle: "Nothing waits.",
   empty: (servers: number) =>
     `Gavel watches ${plural(servers, { one: "# server", other: "# servers" })}. The next time an agent wants permission, it appears here and you are told.`,
+  emptyLocked: (names: string[]) =>
+    `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} a password. Until it has one, nothing arrives from there.`,
   emptyOffline: "None of the watched servers can be reached right now, so nothing can arrive.",
   firstTitle: "No server yet.",
   first: "Gavel watches OpenCode servers. Start one in your project:",
