@@ -119,11 +119,14 @@ pub fn full_text(ask: &Ask) -> String {
 }
 
 fn raw(ask: &Ask) -> String {
-    let mut lines = ask.resources.join("\n");
+    // The kind may be all that tells what it does, and headlines are cut.
+    let mut lines = ask.action.clone();
+    for resource in &ask.resources {
+        lines.push('\n');
+        lines.push_str(resource);
+    }
     if !ask.detail.metadata.is_null() {
-        if !lines.is_empty() {
-            lines.push('\n');
-        }
+        lines.push('\n');
         // Serialising a JSON value can't fail; were it to, its plain form is still shown.
         lines.push_str(
             &serde_json::to_string_pretty(&ask.detail.metadata).unwrap_or_else(|_| ask.detail.metadata.to_string()),

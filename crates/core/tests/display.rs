@@ -103,9 +103,9 @@ fn every_kind_has_a_headline_and_its_whole_text() {
         (
             ask("quantum", &["leap"], Detail { metadata: json!({"to": "\u{202E}"}), ..Detail::default() }),
             "Allow quantum leap",
-            "leap\n{\n  \"to\": \"⟨U+202E⟩\"\n}",
+            "quantum\nleap\n{\n  \"to\": \"⟨U+202E⟩\"\n}",
         ),
-        (ask("quantum", &[], Detail::default()), "Allow quantum", ""),
+        (ask("quantum", &[], Detail::default()), "Allow quantum", "quantum"),
     ];
     for (ask, head, text) in cases {
         assert_eq!((headline(&ask).as_str(), full_text(&ask).as_str()), (head, text));
