@@ -6,8 +6,9 @@ use gavel_opencode::{Credentials, server_id};
 use tokio::sync::oneshot;
 
 use crate::api::{Answer, Call, Code, Failure, Preferences};
-use crate::driver::{Driver, Message};
+use crate::driver::Driver;
 use crate::handle::Wish;
+use crate::message::Message;
 use crate::picture;
 use crate::secrets;
 use crate::settings::{PasswordSetting, ServerSetting};

@@ -7,20 +7,20 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Effect, Event, Flow, Outcome, Record, WireEvent};
-use gavel_core::{Decision, Moment, RequestKey, ServerId};
+use gavel_core::{Decision, Moment, RequestKey};
 use gavel_disk::ActivityLog;
 use gavel_notify::{Button, Notifier, Report};
-use gavel_opencode::discovery::Sighting;
-use gavel_opencode::{Credentials, Tuning};
-use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use gavel_opencode::Tuning;
+use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::api::{Activity, Answer, Call, Failure, Keychain, Snapshot};
+use crate::api::{Activity, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
+use crate::message::Message;
 use crate::picture;
 use crate::secrets::Secrets;
 use crate::servers::Servers;
-use crate::settings::{PasswordSetting, Settings};
+use crate::settings::Settings;
 
 /// How many events of servers may wait for the driver before their connections wait, too.
 const BACKLOG: usize = 4096;
@@ -53,20 +53,6 @@ pub struct Setup {
     pub tuning: Tuning,
     /// Base URL of the built-in demo server, if it runs.
     pub demo: Option<String>,
-}
-
-/// Something that reaches the driver from outside the event streams.
-pub(crate) enum Message {
-    Call(Call, oneshot::Sender<Result<Answer, Failure>>),
-    Event(Event),
-    Sighting(Sighting),
-    /// The password of a server was fetched; the server can be connected to.
-    Fetched(ServerId, Option<Credentials>),
-    /// A password was put into the keychain, or taken out of it.
-    Kept(ServerId, Option<PasswordSetting>, Option<Credentials>),
-    Keychain(Keychain),
-    Tray(bool),
-    ShutDown(oneshot::Sender<()>),
 }
 
 /// Starts the driver in a task of its own.

@@ -6,7 +6,7 @@ use gavel_core::RequestKey;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 use crate::api::{Activity, Answer, Call, Code, Failure, Snapshot};
-use crate::driver::Message;
+use crate::message::Message;
 
 /// Something the driver wants of its host.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod demo;
 mod driver;
 mod handle;
 mod headless;
+mod message;
 mod picture;
 mod secrets;
 mod servers;

@@ -9,7 +9,7 @@ use gavel_opencode::{Connection, Credentials, Target, Tuning, server_id};
 use tokio::sync::mpsc;
 use url::Url;
 
-use crate::driver::Message;
+use crate::message::Message;
 use crate::secrets::Secrets;
 use crate::settings::{PasswordSetting, ServerSetting, Settings};
 

@@ -1,0 +1,30 @@
+//! What reaches the driver from outside the event streams.
+
+use gavel_core::ServerId;
+use gavel_core::flow::Event;
+use gavel_opencode::Credentials;
+use gavel_opencode::discovery::Sighting;
+use tokio::sync::oneshot;
+
+use crate::api::{Answer, Call, Failure, Keychain};
+use crate::settings::PasswordSetting;
+
+/// Something that reaches the driver from outside the event streams.
+pub(crate) enum Message {
+    /// A host calls.
+    Call(Call, oneshot::Sender<Result<Answer, Failure>>),
+    /// Something happened that the machine has to hear of.
+    Event(Event),
+    /// Discovery saw something.
+    Sighting(Sighting),
+    /// The password of a server was fetched; the server can be connected to.
+    Fetched(ServerId, Option<Credentials>),
+    /// A password was put into the keychain, or taken out of it.
+    Kept(ServerId, Option<PasswordSetting>, Option<Credentials>),
+    /// Whether there is a keychain.
+    Keychain(Keychain),
+    /// Whether there is a tray.
+    Tray(bool),
+    /// Gavel is to end; tell when everything is closed.
+    ShutDown(oneshot::Sender<()>),
+}
