@@ -1,8 +1,10 @@
 //! From the state of the flow machine to what is shown.
 
+use std::collections::HashMap;
+
 use gavel_core::display::{self, visible};
 use gavel_core::flow::{Entry, Flow, Happened, Phase, Server};
-use gavel_core::{Decision, Moment, Origin};
+use gavel_core::{Ask, Decision, Moment, Origin, Route, ServerId, SessionId};
 use gavel_disk::Row;
 
 use crate::api;
@@ -23,6 +25,7 @@ pub(crate) struct Frame<'a> {
 pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
     let mut servers: Vec<&Server> = flow.servers().values().collect();
     servers.sort_by_key(|server| (server.info.origin != Origin::Settings, server.info.name.clone()));
+    let open = open_by_session(flow);
     api::Snapshot {
         revision: frame.revision,
         now: frame.now.0,
@@ -30,7 +33,7 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
         requests: flow
             .inbox()
             .into_iter()
-            .filter_map(|entry| Some(request(entry, flow.servers().get(&entry.ask.key.server)?)))
+            .filter_map(|entry| Some(request(entry, flow.servers().get(&entry.ask.key.server)?, &open)))
             .collect(),
         servers: servers.into_iter().map(|server| server_row(server, &frame)).collect(),
         notifications: frame.notifications,
@@ -40,11 +43,25 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
     }
 }
 
-fn request(entry: &Entry, server: &Server) -> api::Request {
+/// What a refusal sweeps along: the requests of one session on one route.
+type Swath<'a> = (&'a ServerId, &'a SessionId, Route);
+
+fn swath(ask: &Ask) -> Swath<'_> {
+    (&ask.key.server, &ask.session, ask.route)
+}
+
+/// How many requests of each swath wait.
+fn open_by_session(flow: &Flow) -> HashMap<Swath<'_>, usize> {
+    let mut open = HashMap::new();
+    for entry in flow.servers().values().flat_map(|server| server.entries.values()).filter(|entry| entry.is_open()) {
+        *open.entry(swath(&entry.ask)).or_default() += 1;
+    }
+    open
+}
+
+fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> api::Request {
     let ask = &entry.ask;
-    let siblings = server.entries.values().filter(|other| {
-        other.ask.session == ask.session && other.ask.route == ask.route && other.ask.key != ask.key && other.is_open()
-    });
+    let open = open.get(&swath(ask)).copied().unwrap_or_default();
     let seen = |text: &Option<String>| text.as_deref().map(visible);
     let everything = [ask.detail.command.as_deref(), ask.detail.path.as_deref(), ask.detail.url.as_deref()];
     api::Request {
@@ -78,7 +95,7 @@ fn request(entry: &Entry, server: &Server) -> api::Request {
             .collect(),
         since: entry.since.0,
         phase: phase(&entry.phase),
-        siblings: siblings.count(),
+        siblings: open - usize::from(entry.is_open()),
     }
 }
 

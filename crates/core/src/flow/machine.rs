@@ -1,6 +1,6 @@
 //! The machine itself: one event in, effects out. Every decision about a request is made here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::effect::{Effect, Happened, Record};
 use super::entry::{Entry, Phase};
@@ -426,10 +426,10 @@ impl Step {
 
     fn listed(&mut self, server: &mut Server, number: u64, scope: &Scope, asks: Vec<Ask>, orphans: Vec<Ask>) {
         let Some(began) = server.listings.remove(&number) else { return };
+        let pending: HashSet<&RequestKey> = asks.iter().chain(&orphans).map(|ask| &ask.key).collect();
         let gone = server.ids(|entry| {
             let covered = entry.ask.route == scope.route && entry.ask.directory == scope.directory;
-            let listed = asks.iter().chain(&orphans).any(|ask| ask.key == entry.ask.key);
-            covered && !listed && entry.arrived < began && entry.is_open()
+            covered && !pending.contains(&entry.ask.key) && entry.arrived < began && entry.is_open()
         });
         for id in gone {
             self.settle(server, &id, &Settled::Unseen);
