@@ -646,3 +646,25 @@ async fn a_crowd_of_unknown_sessions_holds_up_no_answer() {
     gavel.settled(1).await;
     assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
 }
+
+#[tokio::test]
+async fn a_removed_server_is_left_alone_whatever_is_under_way() {
+    let raw = Raw::start().await;
+    let limits = Limits { request: Duration::from_secs(30), ..Limits::default() };
+    let options =
+        Options { servers: vec![raw.url.clone()], tuning: Tuning { limits, ..hurry() }, ..Options::default() };
+    let gavel = Gavel::start(options).await;
+    gavel.in_sync(&raw.url).await;
+    raw.ask("/p", "per_1", "slow", json!({ "command": "ls" }));
+    let request = gavel.only_request().await;
+    // Both the look-up and the check before the approval hang.
+    gavel.decide(&request, Decision::AllowOnce).await;
+    gavel.call(Call::RemoveServer { server: raw.url.clone() }).await;
+    gavel.inbox(0).await;
+    let streams = || raw.events.receiver_count();
+    let closed = async || if streams() == 0 { Ok(()) } else { Err(format!("{} streams", streams())) };
+    eventually("the stream to close", Duration::from_secs(5), closed).await;
+    gavel.call(Call::AddServer { url: raw.url.clone(), name: String::new() }).await;
+    gavel.in_sync(&raw.url).await;
+    assert_eq!((streams(), raw.received()), (1, vec![]));
+}

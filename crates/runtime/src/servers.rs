@@ -192,8 +192,10 @@ impl Servers {
 
     /// Stops watching a server.
     pub(crate) fn unwatch(&mut self, id: &ServerId) {
-        // Dropped, a connection closes.
-        self.watched.remove(id);
+        // What is under way may hold on to the connection, but no longer to its stream.
+        if let Some(connection) = self.watched.remove(id).and_then(|watched| watched.connection) {
+            tokio::spawn(async move { connection.close().await });
+        }
     }
 
     /// Closes all connections and returns when their streams are closed.

@@ -152,7 +152,7 @@ impl Connection {
     pub async fn look_up(&self, session: &SessionId) {
         const TRIES: u32 = 3;
         // The semaphore is never closed; were it to, the bound would be lost and nothing else.
-        let _turn = self.shared.look_ups.acquire().await;
+        let Some(_turn) = self.shared.closing.run_until_cancelled(self.shared.look_ups.acquire()).await else { return };
         for attempt in 1..=TRIES {
             match v1::session(&self.shared.http, session, "").await {
                 Ok(_) if self.shared.closing.is_cancelled() => return,
