@@ -15,7 +15,7 @@ use gavel_notify::Button;
 use gavel_notify::recorder::Recorded;
 use gavel_opencode::Tuning;
 use gavel_opencode::http::Limits;
-use gavel_runtime::api::{Call, Outcome, Phase, Request};
+use gavel_runtime::api::{Call, Outcome, Phase, Preferences, Request};
 use gavel_stand_in::{Fault, Options as StandInOptions, Reply as Answer, StandIn};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options};
 use gavel_tests::wait::{eventually, stays};
@@ -426,6 +426,51 @@ async fn an_answer_under_way_arrives_although_gavel_ends() {
     let began = Instant::now();
     gavel.handle.shut_down().await;
     assert!(began.elapsed() < Duration::from_secs(3));
+}
+
+// ---- the nasty: files
+
+#[tokio::test]
+async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("activity.jsonl");
+    // Full from the start, and what it would be set aside as is taken.
+    std::fs::write(&path, format!("{}\n", " ".repeat(500_000)).repeat(17)).unwrap();
+    let log = gavel_disk::ActivityLog::open(&path).unwrap();
+    std::fs::create_dir_all(folder.path().join("activity.1.jsonl/taken")).unwrap();
+    let server = StandIn::start(StandInOptions::default()).await.unwrap();
+    let (sender, made) = std::sync::mpsc::channel();
+    let handle = gavel_runtime::start(gavel_runtime::Setup {
+        settings: gavel_runtime::Settings {
+            preferences: Preferences { discover: false, grace: 0, ..Preferences::default() },
+            ..gavel_runtime::Settings::default()
+        },
+        keep: Box::new(|_| Err("the disk is full".to_owned())),
+        log,
+        secrets: gavel_runtime::Secrets::Memory(Arc::default()),
+        notifier: Box::new(move |reports| {
+            let recorder = gavel_notify::Recorder::new(reports);
+            sender.send(Arc::clone(&recorder)).unwrap();
+            recorder
+        }),
+        tuning: hurry(),
+        demo: None,
+    });
+    let notifications = made.recv().unwrap();
+    // It is watched all the same, and the user hears that it will be forgotten.
+    let kept = handle.call(Call::AddServer { url: server.url(), name: String::new() }).await;
+    assert!(kept.unwrap_err().message.contains("the disk is full"));
+    say(&server, PROJECT, "shell ls");
+    assert!(notifications.wait_for(DEADLINE, |shown| shown.len() == 1).await);
+    assert!(notifications.click(&notifications.shown()[0].key, Button::Approve));
+    runs(&server, &["ls"]).await;
+    eventually("the row that is at hand", DEADLINE, async || {
+        let answer = handle.call(Call::Activity { before: None, limit: 9 }).await;
+        matches!(answer, Ok(gavel_runtime::api::Answer::Activity { rows, .. }) if rows.len() == 1)
+    })
+    .await;
+    assert!(!std::fs::read_to_string(&path).unwrap().contains("settled"), "the log really could not be written");
+    handle.shut_down().await;
 }
 
 // ---- the nasty: servers
