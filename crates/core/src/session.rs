@@ -25,7 +25,7 @@ pub struct Session {
 #[derive(Debug, Clone, Default)]
 pub struct Sessions(HashMap<SessionId, Session>);
 
-/// Chains longer than this are cut: a server that sends a cycle must not hang the program.
+/// Chains longer than this are cut, and so is one that comes back to itself: no server must hang the program.
 const DEEPEST: usize = 64;
 
 impl Sessions {
@@ -55,7 +55,7 @@ impl Sessions {
         let mut chain = Vec::new();
         let mut next = Some(id);
         while let Some(session) = next.and_then(|id| self.0.get(id)) {
-            if chain.len() == DEEPEST {
+            if chain.len() == DEEPEST || chain.iter().any(|known: &&Session| known.id == session.id) {
                 break;
             }
             chain.push(session);
@@ -78,7 +78,7 @@ impl Sessions {
     #[must_use]
     pub fn missing<'a>(&'a self, id: &'a SessionId) -> Option<&'a SessionId> {
         match self.chain(id).first() {
-            // A chain cut for its length is a cycle: nothing can complete it.
+            // A chain that was cut knows its next session: nothing can complete it.
             Some(top) => top.parent.as_ref().filter(|parent| !self.0.contains_key(parent)),
             None => Some(id),
         }

@@ -156,8 +156,9 @@ impl Step {
 
     fn heard(&mut self, server: &mut Server) {
         server.heard = Some(self.now);
-        let stale = server.synced.is_none_or(|at| self.now.since(at) >= RELIST);
-        if stale && !server.entries.is_empty() && self.now.since(server.relisted) >= RELIST {
+        // A moment that is still to come belongs to a clock that was put back since.
+        let old = |at: Moment| at > self.now || self.now.since(at) >= RELIST;
+        if server.synced.is_none_or(old) && !server.entries.is_empty() && old(server.relisted) {
             server.relisted = self.now;
             self.effects.push(Effect::Relist(server.info.id.clone()));
         }

@@ -615,6 +615,9 @@ fn while_something_is_pending_a_stale_server_is_listed_again() {
         > @55000 heard
         > @60000 heard
             relist
+        > @5000 heard
+            relist
+        > @24000 heard
         ",
     );
 }
