@@ -38,6 +38,8 @@ pub struct ActivityLog {
     full: u64,
     rows: VecDeque<Row>,
     next: u64,
+    /// Whether the last line is known to be whole.
+    whole: bool,
     /// Lines that could not be read when the log was opened.
     pub unreadable: usize,
 }
@@ -63,7 +65,7 @@ impl ActivityLog {
         let file = append_to(path)?;
         let size = file.metadata().map_err(Error::at(path))?.len();
         let next = rows.back().map_or(1, |row: &Row| row.number.saturating_add(1));
-        let mut log = Self { path: path.to_owned(), file, size, full, rows, next, unreadable };
+        let mut log = Self { path: path.to_owned(), file, size, full, rows, next, whole: false, unreadable };
         log.end_last_line()?;
         Ok(log)
     }
@@ -91,19 +93,25 @@ impl ActivityLog {
     fn write(&mut self, row: &Row) -> Result<(), Error> {
         let mut line = serde_json::to_vec(row).map_err(|error| Error::at(&self.path)(error.into()))?;
         line.push(b'\n');
+        // Half a line may be left of a record that found no room; this one must not be glued to it.
+        self.end_last_line()?;
         if self.size > 0 && self.size + line.len() as u64 > self.full {
-            fs::rename(&self.path, set_aside(&self.path)).map_err(Error::at(&self.path))?;
-            self.file = append_to(&self.path)?;
-            self.size = 0;
+            // A log that can't be set aside grows: better too long than with a gap.
+            if fs::rename(&self.path, set_aside(&self.path)).is_ok() {
+                self.file = append_to(&self.path)?;
+                self.size = 0;
+            }
         }
+        self.whole = false;
         self.file.write_all(&line).map_err(Error::at(&self.path))?;
+        self.whole = true;
         self.size += line.len() as u64;
         Ok(())
     }
 
     /// A crash can leave half a line; the next record must not be glued to it.
     fn end_last_line(&mut self) -> Result<(), Error> {
-        if self.size == 0 {
+        if std::mem::replace(&mut self.whole, true) || self.size == 0 {
             return Ok(());
         }
         let mut last = [0];
@@ -204,6 +212,34 @@ mod tests {
         drop(log);
         let log = ActivityLog::open(&path).unwrap();
         assert_eq!((titles(&log), log.unreadable), (vec!["b".into(), "a".into()], 1));
+    }
+
+    #[test]
+    fn half_a_record_costs_only_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("activity.jsonl");
+        let mut log = ActivityLog::open(&path).unwrap();
+        log.append(record("a")).1.unwrap();
+        // What a disk without room leaves behind.
+        OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"number\":2").unwrap();
+        log.whole = false;
+        log.append(record("c")).1.unwrap();
+        drop(log);
+        assert_eq!(titles(&ActivityLog::open(&path).unwrap()), ["c", "a"]);
+    }
+
+    #[test]
+    fn a_log_that_cant_be_set_aside_grows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("activity.jsonl");
+        fs::create_dir_all(set_aside(&path).join("in the way")).unwrap();
+        let mut log =
+            ActivityLog { full: 10, ..ActivityLog::open_with(&folder.path().join("other.jsonl"), 10).unwrap() };
+        log.path = path;
+        for title in ["a", "b"] {
+            log.append(record(title)).1.unwrap();
+        }
+        assert_eq!(titles(&log), ["b", "a"]);
     }
 
     #[test]

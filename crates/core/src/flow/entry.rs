@@ -1,6 +1,5 @@
 //! A request that is not settled yet.
 
-use super::server::Call;
 use crate::{Ask, Decision, Moment, Reply, RequestKey};
 
 /// How long it takes at least to read a request, in milliseconds: servers tell the last of it a moment after the first.
@@ -34,6 +33,14 @@ pub struct Entry {
     pub(super) run_ended: bool,
     /// Our refusal of this other request of the session makes the server refuse this one too.
     pub(super) swept_by: Option<RequestKey>,
+}
+
+/// What was said of a tool call when it began.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Call {
+    pub(super) command: Option<String>,
+    pub(super) purpose: Option<String>,
+    pub(super) workdir: Option<String>,
 }
 
 /// How far the answer of a request has come.

@@ -1,6 +1,9 @@
 //! The flow machine: what happens to a request, from the moment it is asked to the moment it is settled.
 
+mod answering;
+mod arriving;
 mod effect;
+mod ending;
 mod entry;
 mod event;
 mod machine;

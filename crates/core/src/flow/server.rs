@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::entry::Entry;
+use super::entry::{Call, Entry};
 use super::tombstones::Tombstones;
 use crate::{Ask, CallRef, Link, Moment, RequestId, ServerInfo, SessionId, Sessions};
 
@@ -34,14 +34,6 @@ pub struct Server {
     pub(super) relisted: Moment,
     pub(super) settled: Tombstones,
     calls: HashMap<(SessionId, CallRef), Call>,
-}
-
-/// What was said of a tool call when it began.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Call {
-    pub(super) command: Option<String>,
-    pub(super) purpose: Option<String>,
-    pub(super) workdir: Option<String>,
 }
 
 impl Server {

@@ -1,0 +1,123 @@
+//! The user answers, and what becomes of the answer.
+
+use super::effect::{Effect, Happened};
+use super::entry::{Entry, Phase};
+use super::event::{Outcome, Timer};
+use super::machine::Step;
+use super::server::Server;
+use crate::{Decision, Reply, RequestId, RequestKey, SessionId, Settled};
+
+/// How long after a failed delivery the second attempt is made, in milliseconds.
+const RESEND: u64 = 1_000;
+
+impl Step {
+    pub(super) fn decide(&mut self, server: &mut Server, id: &RequestId, decision: Decision) {
+        let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.is_open()) else {
+            return;
+        };
+        if decision == Decision::AllowOnce && entry.is_unread(self.now) {
+            self.effects.push(Effect::Show(entry.ask.key.clone()));
+            return;
+        }
+        // A decline without words would end the run: it gets some.
+        let decision = match decision {
+            Decision::Decline { reason } => Decision::decline(&reason),
+            other => other,
+        };
+        entry.phase = Phase::Replying { decision: decision.clone(), attempt: 1 };
+        entry.grown = None;
+        let ask = entry.ask.clone();
+        self.close_notification(entry);
+        self.record(server, id, Happened::Decided { decision: decision.clone() });
+        if decision.refuses() {
+            // OpenCode refuses every other request of the session along with this one.
+            for other in server.entries.values_mut() {
+                let same_session = other.ask.session == ask.session && other.ask.route == ask.route;
+                if same_session && other.is_open() && other.ask.key != ask.key {
+                    other.swept_by = Some(ask.key.clone());
+                }
+            }
+        }
+        if decision == Decision::Stop {
+            server.stopping.insert(ask.session.clone());
+        }
+        self.effects.push(Effect::Reply { ask: Box::new(ask), decision });
+        self.publish();
+    }
+
+    pub(super) fn retry(&mut self, server: &mut Server, id: &RequestId) {
+        if let Some(Entry { phase: Phase::Undelivered { decision, .. }, .. }) = server.entries.get(id) {
+            let decision = decision.clone();
+            self.decide(server, id, decision);
+        }
+    }
+
+    pub(super) fn resend(&mut self, server: &mut Server, id: &RequestId) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        if let Phase::Replying { decision, attempt: attempt @ 1 } = &mut entry.phase {
+            *attempt = 2;
+            let decision = decision.clone();
+            if entry.grown.is_some() && !decision.refuses() {
+                // The user has not seen all of it, and nothing was sent yet that took effect.
+                return self.undelivered(server, id, decision, "there is more to it than you approved".to_owned());
+            }
+            self.effects.push(Effect::Reply { ask: Box::new(entry.ask.clone()), decision });
+        }
+    }
+
+    pub(super) fn undelivered(&mut self, server: &mut Server, id: &RequestId, decision: Decision, why: String) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        entry.phase = Phase::Undelivered { decision, why: why.clone() };
+        entry.announced = true;
+        let (key, session) = (entry.ask.key.clone(), entry.ask.session.clone());
+        self.record(server, id, Happened::Undelivered { why });
+        self.effects.push(Effect::Notify(key.clone()));
+        self.forgive(server, &key, &session);
+        self.publish();
+    }
+
+    pub(super) fn outcome(&mut self, server: &mut Server, id: &RequestId, outcome: Outcome) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        let Phase::Replying { decision, attempt } = entry.phase.clone() else { return };
+        let key = entry.ask.key.clone();
+        let (observed, run_ended) = (entry.observed, entry.run_ended);
+        // Our refusal of another request may have taken this one along before our own answer arrived.
+        let swept = entry.swept_by.is_some() && observed == Some(Some(Reply::Reject));
+        let other = if swept { Settled::Swept } else { Settled::AnotherClient { reply: observed.flatten() } };
+        // When our own attempt may have arrived although its answer was lost, the announced word tells whose it was.
+        let ours = observed == Some(Some(decision.reply()));
+        // OpenCode 1.14 takes every reply, even one that comes too late and does nothing: a contrary word tells.
+        let contrary = matches!(observed, Some(Some(reply)) if reply != decision.reply());
+        let settled = match outcome {
+            Outcome::Accepted if contrary => other,
+            Outcome::Accepted => Settled::You { decision },
+            Outcome::Lost if ours && attempt > 1 => Settled::You { decision },
+            Outcome::Failed { .. } if ours => Settled::You { decision },
+            Outcome::RunGone => Settled::RunEnded,
+            Outcome::Lost if observed.is_none() && run_ended => Settled::RunEnded,
+            Outcome::Lost => other,
+            Outcome::Failed { .. } if observed.is_some() => other,
+            Outcome::Failed { .. } if run_ended => Settled::RunEnded,
+            Outcome::Failed { .. } if attempt == 1 => {
+                self.effects.push(Effect::Timer { at: self.now.plus(RESEND), timer: Timer::Resend(key) });
+                return;
+            }
+            Outcome::Failed { why } => return self.undelivered(server, id, decision, why),
+        };
+        if !matches!(settled, Settled::You { .. }) {
+            let session = entry.ask.session.clone();
+            self.forgive(server, &key, &session);
+        }
+        self.settle(server, id, &settled);
+    }
+
+    /// Our refusal of `key` did not take effect: it sweeps nothing and stops nothing.
+    pub(super) fn forgive(&self, server: &mut Server, key: &RequestKey, session: &SessionId) {
+        for other in server.entries.values_mut() {
+            if other.swept_by.as_ref() == Some(key) {
+                other.swept_by = None;
+            }
+        }
+        server.stopping.remove(session);
+    }
+}

@@ -1,0 +1,112 @@
+//! A request arrives, and what becomes known about it.
+
+use std::collections::BTreeMap;
+
+use super::effect::Effect;
+use super::entry::{Call, Entry, Phase};
+use super::event::Timer;
+use super::machine::Step;
+use super::server::Server;
+use crate::{Ask, CallRef, Decision, RequestId, ServerId, Session, SessionId, Settled};
+
+impl Step {
+    pub(super) fn asked(&mut self, server: &mut Server, mut ask: Ask, by_stream: bool) {
+        let id = ask.key.request.clone();
+        if server.settled.contains(&id) {
+            return;
+        }
+        let call = server.call_of(&ask);
+        if server.entries.get(&id).is_some_and(|known| known.is_another(&ask)) {
+            self.settle(server, &id, &Settled::Unseen);
+        }
+        if let Some(known) = server.entries.get_mut(&id) {
+            known.by_stream |= by_stream;
+            // The event and the listing may both bring it; each may know something that the other didn't.
+            let detail = &mut ask.detail;
+            let call = Call {
+                command: call.command.or_else(|| detail.command.take()),
+                purpose: call.purpose.or_else(|| detail.purpose.take()),
+                workdir: call.workdir.or_else(|| detail.workdir.take()),
+            };
+            self.complete(server, &id, &call);
+            return;
+        }
+        let key = ask.key.clone();
+        let session = ask.session.clone();
+        let mut entry = Entry::new(ask, self.now, self.tick);
+        entry.by_stream = by_stream;
+        entry.complete(&call, self.now);
+        server.entries.insert(id.clone(), entry);
+        self.look_up(server, &session);
+        if server.stopping.contains(&session) {
+            // The user stopped this run: what it asked before it heard of that is refused as well.
+            self.decide(server, &id, Decision::Stop);
+        } else {
+            self.effects.push(Effect::Timer { at: self.now.plus(self.grace), timer: Timer::Grace(key) });
+        }
+        self.publish();
+    }
+
+    pub(super) fn grace_over(&mut self, server: &mut Server, id: &RequestId) {
+        if self.paused {
+            return;
+        }
+        let silent = |entry: &&mut Entry| entry.phase == Phase::Waiting && !entry.announced;
+        if let Some(entry) = server.entries.get_mut(id).filter(silent) {
+            entry.announced = true;
+            self.effects.push(Effect::Notify(entry.ask.key.clone()));
+        }
+    }
+
+    pub(super) fn pause(&mut self, paused: bool, servers: &mut BTreeMap<ServerId, Server>) {
+        self.paused = paused;
+        if !paused {
+            let silent = servers.values_mut().flat_map(|server| server.entries.values_mut());
+            for entry in silent.filter(|entry| entry.phase == Phase::Waiting && !entry.announced) {
+                entry.announced = true;
+                self.effects.push(Effect::Notify(entry.ask.key.clone()));
+            }
+        }
+        self.publish();
+    }
+
+    pub(super) fn session_seen(&mut self, server: &mut Server, session: Session) {
+        let id = session.id.clone();
+        let changed = server.sessions.get(&id) != Some(&session);
+        server.sessions.insert(session);
+        let concerned: Vec<SessionId> = server.entries.values().map(|entry| entry.ask.session.clone()).collect();
+        for asking in &concerned {
+            self.look_up(server, asking);
+        }
+        if changed && !concerned.is_empty() {
+            self.publish();
+        }
+    }
+
+    /// Asks for the next unknown session of the chain from `session` up to its root.
+    pub(super) fn look_up(&mut self, server: &mut Server, session: &SessionId) {
+        let Some(missing) = server.sessions.missing(session).cloned() else { return };
+        if server.looked_up.insert(missing.clone()) {
+            self.effects.push(Effect::LookUp { server: server.info.id.clone(), session: missing });
+        }
+    }
+
+    pub(super) fn call_started(&mut self, server: &mut Server, at: (SessionId, CallRef), call: Call) {
+        for id in server.ids(|entry| entry.ask.session == at.0 && entry.ask.call.as_ref() == Some(&at.1)) {
+            self.complete(server, &id, &call);
+        }
+        server.begin_call(at, call);
+    }
+
+    /// What is shown must be what will run.
+    pub(super) fn complete(&mut self, server: &mut Server, id: &RequestId, call: &Call) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        if !entry.complete(call, self.now) {
+            return;
+        }
+        if entry.announced {
+            self.effects.push(Effect::Notify(entry.ask.key.clone()));
+        }
+        self.publish();
+    }
+}

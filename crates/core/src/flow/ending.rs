@@ -1,0 +1,120 @@
+//! A request comes to its end.
+
+use std::collections::HashSet;
+
+use super::effect::{Effect, Happened};
+use super::entry::{Entry, Phase};
+use super::event::Scope;
+use super::machine::Step;
+use super::server::Server;
+use crate::{Ask, Decision, Reply, RequestId, RequestKey, SessionId, Settled};
+
+impl Step {
+    pub(super) fn answered(&mut self, server: &mut Server, id: &RequestId, reply: Option<Reply>) {
+        let Some(entry) = server.entries.get_mut(id) else {
+            server.settled.insert(id.clone());
+            return;
+        };
+        let settled = match &entry.phase {
+            Phase::Replying { .. } => {
+                // It may be our own answer: what became of that is about to arrive.
+                entry.observed = Some(reply);
+                return;
+            }
+            Phase::Undelivered { decision, .. } if reply == Some(decision.reply()) => {
+                Settled::You { decision: decision.clone() }
+            }
+            _ if entry.swept_by.is_some() && reply == Some(Reply::Reject) => Settled::Swept,
+            _ => Settled::AnotherClient { reply },
+        };
+        self.settle(server, id, &settled);
+    }
+
+    pub(super) fn ended(&mut self, server: &mut Server, test: impl Fn(&Entry) -> bool) {
+        for id in server.ids(test) {
+            match server.entries.get_mut(&id) {
+                Some(entry) if !entry.is_open() => entry.run_ended = true,
+                _ => self.settle(server, &id, &Settled::RunEnded),
+            }
+        }
+    }
+
+    pub(super) fn session_deleted(&mut self, server: &mut Server, session: &SessionId) {
+        for id in server.ids(|entry| entry.ask.session == *session) {
+            let Some(entry) = server.entries.get_mut(&id) else { continue };
+            if entry.is_open() {
+                let ask = entry.ask.clone();
+                self.settle(server, &id, &Settled::RunEnded);
+                self.release(ask);
+            } else {
+                entry.run_ended = true;
+            }
+        }
+        server.sessions.remove(session);
+        server.stopping.remove(session);
+    }
+
+    /// The run of a deleted session hangs on its request for ever, and would run the tool if it were approved.
+    /// A refusal is the only answer that is safe, and it frees the run.
+    pub(super) fn release(&mut self, ask: Ask) {
+        self.effects.push(Effect::Reply { ask: Box::new(ask), decision: Decision::Stop });
+    }
+
+    pub(super) fn listed(
+        &mut self,
+        server: &mut Server,
+        number: u64,
+        scope: &Scope,
+        asks: Vec<Ask>,
+        orphans: Vec<Ask>,
+    ) {
+        let Some(began) = server.listings.remove(&number) else { return };
+        let pending: HashSet<&RequestKey> = asks.iter().chain(&orphans).map(|ask| &ask.key).collect();
+        let gone = server.ids(|entry| {
+            let covered = entry.ask.route == scope.route && entry.ask.directory == scope.directory;
+            covered && !pending.contains(&entry.ask.key) && entry.arrived < began && entry.is_open()
+        });
+        for id in gone {
+            self.settle(server, &id, &Settled::Unseen);
+        }
+        for ask in asks {
+            self.asked(server, ask, false);
+        }
+        for ask in orphans {
+            let id = ask.key.request.clone();
+            let open = server.entries.get(&id).map(Entry::is_open);
+            if open == Some(false) || server.settled.contains(&id) {
+                continue;
+            }
+            if open == Some(true) {
+                self.settle(server, &id, &Settled::RunEnded);
+            }
+            server.settled.insert(id);
+            self.release(ask);
+        }
+        self.publish();
+    }
+
+    pub(super) fn settle_all(&mut self, server: &mut Server, settled: &Settled) {
+        for id in server.ids(|_| true) {
+            self.settle(server, &id, settled);
+        }
+    }
+
+    pub(super) fn settle(&mut self, server: &mut Server, id: &RequestId, settled: &Settled) {
+        self.record(server, id, Happened::Settled { settled: settled.clone() });
+        let Some(mut entry) = server.entries.remove(id) else { return };
+        self.close_notification(&mut entry);
+        // What merely went out of sight may come back; what was seen to end may not. When a listing overtakes the
+        // stream, the end that is seen may be that of an earlier run: the stream has yet to bring the request.
+        let for_good = match settled {
+            Settled::Unseen | Settled::ServerGone => false,
+            Settled::RunEnded => entry.by_stream,
+            Settled::You { .. } | Settled::Swept | Settled::AnotherClient { .. } => true,
+        };
+        if for_good {
+            server.settled.insert(id.clone());
+        }
+        self.publish();
+    }
+}
