@@ -8,6 +8,7 @@ mod decision;
 pub mod display;
 pub mod flow;
 mod ids;
+pub mod rules;
 mod server;
 mod session;
 mod verdict;
