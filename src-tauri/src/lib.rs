@@ -6,6 +6,8 @@ mod tray;
 mod tray_host;
 mod window;
 
+use std::process::ExitCode;
+
 use clap::Parser as _;
 use gavel_runtime::cli::Cli;
 use gavel_runtime::signals::Signals;
@@ -16,10 +18,13 @@ use tauri::{Manager as _, RunEvent};
 ///
 /// # Errors
 /// Why it can't begin, in words for the user.
-pub fn run() -> Result<(), String> {
+pub fn run() -> Result<ExitCode, String> {
     let cli = Cli::parse();
+    if let Some(command) = &cli.command {
+        return command.run();
+    }
     if cli.headless {
-        return tauri::async_runtime::block_on(run_headless(cli.demo));
+        return tauri::async_runtime::block_on(run_headless(cli.demo)).map(|()| ExitCode::SUCCESS);
     }
     let home = Home::open()?;
     let app = tauri::Builder::default()
@@ -36,7 +41,7 @@ pub fn run() -> Result<(), String> {
             api.prevent_exit();
         }
     });
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn begin(app: &tauri::AppHandle, home: &Home, cli: &Cli) -> Result<(), String> {

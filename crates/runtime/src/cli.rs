@@ -1,10 +1,14 @@
 //! The command line of the one program `gavel`.
 
-use clap::Parser;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::explain::Explain;
 
 /// Watches your OpenCode servers, tells you when an agent wants permission, and lets you answer with one click.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Parser)]
-#[command(name = "gavel", version, about)]
+#[command(name = "gavel", version, about, args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// Start the built-in demo server, whose agents ask for permissions of every kind.
     #[arg(long)]
@@ -15,4 +19,29 @@ pub struct Cli {
     /// Open the window at the start.
     #[arg(long, conflicts_with = "headless")]
     pub window: bool,
+    /// Something to be said on the command line, instead of watching.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What can be asked on the command line.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Command {
+    /// What would the rules say, and which of them?
+    Explain(Explain),
+}
+
+impl Command {
+    /// Says it on standard output. Fails quietly when something is not as it was expected.
+    ///
+    /// # Errors
+    /// What went wrong, in words for the user.
+    pub fn run(&self) -> Result<ExitCode, String> {
+        match self {
+            Self::Explain(explain) => {
+                let as_expected = explain.run(&mut std::io::stdout().lock())?;
+                Ok(if as_expected { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@ mod calls;
 pub mod cli;
 mod demo;
 mod driver;
+pub mod explain;
 mod handle;
 mod headless;
 mod message;
