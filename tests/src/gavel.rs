@@ -127,7 +127,7 @@ impl Gavel {
 
     /// Decides about a request.
     pub async fn decide(&self, request: &Request, decision: Decision) {
-        self.call(Call::Decide { key: request.key.clone(), decision }).await;
+        self.call(Call::Decide { key: request.key.clone(), decision, edition: request.edition }).await;
     }
 
     /// Waits until `count` requests have come to their end, and returns how, oldest first.

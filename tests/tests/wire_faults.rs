@@ -126,7 +126,7 @@ impl Rig {
     }
 
     fn decide(&mut self, key: &RequestKey, decision: Decision) {
-        self.step(Event::Decide(key.clone(), decision));
+        self.step(Event::Decide { key: key.clone(), decision, edition: None });
     }
 
     fn ran(&self) -> Vec<String> {

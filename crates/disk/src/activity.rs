@@ -140,6 +140,10 @@ fn read_rows(path: &Path, rows: &mut VecDeque<Row>) -> Result<usize, Error> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
         Err(error) => return Err(Error::at(path)(error)),
     };
+    if !file.metadata().map_err(Error::at(path))?.is_file() {
+        // A device holds no rows. Whoever wants no log links it to `/dev/null`.
+        return Ok(0);
+    }
     let mut reader = BufReader::new(file);
     let mut unreadable = 0;
     let mut line = Vec::new();

@@ -25,8 +25,8 @@ impl Driver {
     pub(crate) fn call(&mut self, call: Call, answer: Reply) {
         let result = match call {
             Call::Snapshot => Ok(Answer::Snapshot { snapshot: Box::new(self.picture()) }),
-            Call::Decide { key, decision } => {
-                self.feed(Event::Decide(key, decision));
+            Call::Decide { key, decision, edition } => {
+                self.feed(Event::Decide { key, decision, edition: Some(edition) });
                 Ok(Answer::Done)
             }
             Call::Retry { key } => {

@@ -270,9 +270,9 @@ impl Driver {
 
     fn report(&mut self, report: Report) {
         match report {
-            Report::Clicked { key, button: Button::Approve } => self.feed(Event::Decide(key, Decision::AllowOnce)),
+            Report::Clicked { key, button: Button::Approve } => self.decide(key, Decision::AllowOnce),
             Report::Clicked { key, button: Button::Decline } => {
-                self.feed(Event::Decide(key, Decision::decline("")));
+                self.decide(key, Decision::decline(""));
             }
             Report::Clicked { key, button: Button::Review } | Report::Opened { key } => {
                 let _ = self.wishes.send(Wish::Show(key));
@@ -282,6 +282,11 @@ impl Driver {
             // The next picture asks the notifier for its state.
             Report::State(_) => self.dirty = true,
         }
+    }
+
+    /// What a notification says is known to the notifier: it gives no clicks on a text that has changed since.
+    fn decide(&mut self, key: RequestKey, decision: Decision) {
+        self.feed(Event::Decide { key, decision, edition: None });
     }
 
     pub(crate) fn picture(&self) -> Snapshot {

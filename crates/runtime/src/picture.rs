@@ -96,6 +96,7 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
         since: entry.since.0,
         phase: phase(&entry.phase),
         siblings: open - usize::from(entry.is_open()),
+        edition: entry.edition,
     }
 }
 

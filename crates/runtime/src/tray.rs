@@ -145,7 +145,7 @@ fn request_menu(request: &Request) -> Item {
     }
     // An edit is more than its path, and its diff has no room here.
     let approvable = whole && request.diff.is_none();
-    let decide = |decision| Action::Call(Call::Decide { key: request.key.clone(), decision });
+    let decide = |decision| Action::Call(Call::Decide { key: request.key.clone(), decision, edition: request.edition });
     match &request.phase {
         Phase::Undelivered { why, .. } => {
             menu.push(Item::Text(format!("Not delivered: {why}")));

@@ -59,6 +59,7 @@ fn request(id: &str, text: &str) -> Request {
         since: 1,
         phase: Phase::Waiting,
         siblings: 0,
+        edition: 3,
     }
 }
 
@@ -125,7 +126,7 @@ fn the_five_that_wait_longest_can_be_answered() {
     assert_eq!(entries(&view.menu, 1), ["make step1", "Approve", "Decline", "Open…"]);
     let Item::Menu(_, items) = &view.menu[1] else { panic!() };
     let key = RequestKey::new("http://127.0.0.1:4096", "r1");
-    let approve = Call::Decide { key: key.clone(), decision: Decision::AllowOnce };
+    let approve = Call::Decide { key: key.clone(), decision: Decision::AllowOnce, edition: 3 };
     assert_eq!(items[1], Item::Action("Approve".into(), Action::Call(approve)));
     assert_eq!(items[3], Item::Action("Open…".into(), Action::Open(Some(key))));
 }

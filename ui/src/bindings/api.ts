@@ -128,7 +128,11 @@ phase: Phase,
 /**
  * How many other waiting requests of the same session a decline would sweep away as well.
  */
-siblings: number, };
+siblings: number, 
+/**
+ * Grows whenever what would run turns out to be more than was known. To be given back with a decision.
+ */
+edition: number, };
 
 export type SessionStep = { 
 /**
@@ -318,7 +322,11 @@ key: RequestKey,
 /**
  * What to do.
  */
-decision: Decision, } | { "call": "retry", 
+decision: Decision, 
+/**
+ * The edition of the request that was displayed: an approval of an older one is not taken.
+ */
+edition: number, } | { "call": "retry", 
 /**
  * The request.
  */

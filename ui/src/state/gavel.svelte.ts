@@ -83,11 +83,11 @@ export class Gavel {
   }
 
   decide(decision: Decision): Promise<void> {
-    return this.#send(this.inbox.decide(decision), (key) => ({ call: "decide", key, decision }));
+    return this.#send(this.inbox.decide(decision), ({ key, edition }) => ({ call: "decide", key, decision, edition }));
   }
 
   retry(): Promise<void> {
-    return this.#send(this.inbox.retry(), (key) => ({ call: "retry", key }));
+    return this.#send(this.inbox.retry(), ({ key }) => ({ call: "retry", key }));
   }
 
   beginDecline(): void {
@@ -105,11 +105,11 @@ export class Gavel {
     this.inbox.move(by);
   }
 
-  async #send(attempt: Attempt, call: (key: (Attempt & { done: "send" })["key"]) => Call): Promise<void> {
+  async #send(attempt: Attempt, call: (sent: Attempt & { done: "send" }) => Call): Promise<void> {
     if (attempt.done === "guarded") this.#sayGuarded();
     if (attempt.done !== "send") return;
     this.notice = null;
-    const failure = await this.attempt(call(attempt.key));
+    const failure = await this.attempt(call(attempt));
     if (failure) {
       this.inbox.failed(attempt.key);
       this.notice = failure;

@@ -8,7 +8,7 @@ export const GUARD = 400;
 
 /** What became of a wish to answer. */
 export type Attempt =
-  | { done: "send"; key: RequestKey; decision: Decision }
+  | { done: "send"; key: RequestKey; edition: number; decision: Decision }
   /** The request on screen had just changed by itself. */
   | { done: "guarded" }
   /** There is nothing that wants an answer. */
@@ -116,7 +116,7 @@ export class Inbox {
     if (check || !current) return { done: check ?? "nothing" };
     this.declining = false;
     this.#sent.set(idOf(current.key), { decision, arrived: false });
-    return { done: "send", key: current.key, decision };
+    return { done: "send", key: current.key, edition: current.edition, decision };
   }
 
   /** The user has the undelivered answer on screen sent again. */

@@ -19,7 +19,7 @@ describe("answering", () => {
     const [one, two, three_] = three();
     const { user, calls } = await stage(inboxOf(one, two, three_));
     await user.keyboard(key);
-    expect(calls("decide")).toEqual([{ call: "decide", key: one.key, decision }]);
+    expect(calls("decide")).toEqual([{ call: "decide", key: one.key, decision, edition: one.edition }]);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe("answering", () => {
     const one = named("one");
     const { user, calls } = await stage(inboxOf(one));
     await user.click(button(name));
-    expect(calls("decide")).toEqual([{ call: "decide", key: one.key, decision }]);
+    expect(calls("decide")).toEqual([{ call: "decide", key: one.key, decision, edition: one.edition }]);
   });
 
   it("sends one answer, however often the key is pressed", async () => {
@@ -90,7 +90,12 @@ describe("the reason of a decline", () => {
     expect(document.activeElement).toBe(field);
     await user.keyboard("use pnpm, as said ajks?{Enter}");
     expect(calls("decide")).toEqual([
-      { call: "decide", key: one.key, decision: { kind: "decline", reason: "use pnpm, as said ajks?" } },
+      {
+        call: "decide",
+        key: one.key,
+        decision: { kind: "decline", reason: "use pnpm, as said ajks?" },
+        edition: one.edition,
+      },
     ]);
     expect(screen.queryByLabelText(/Why not/)).toBeNull();
   });

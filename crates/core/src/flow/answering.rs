@@ -11,6 +11,23 @@ use crate::{Decision, Reply, RequestId, RequestKey, SessionId, Settled};
 const RESEND: u64 = 1_000;
 
 impl Step {
+    /// The user decides about what was displayed: an approval of an older edition is none.
+    pub(super) fn decide_as_displayed(
+        &mut self,
+        server: &mut Server,
+        id: &RequestId,
+        decision: Decision,
+        edition: Option<u32>,
+    ) {
+        let stale = |entry: &Entry| edition.is_some_and(|displayed| displayed != entry.edition);
+        match server.entries.get(id) {
+            Some(entry) if !decision.refuses() && entry.is_open() && stale(entry) => {
+                self.effects.push(Effect::Show(entry.ask.key.clone()));
+            }
+            _ => self.decide(server, id, decision),
+        }
+    }
+
     pub(super) fn decide(&mut self, server: &mut Server, id: &RequestId, decision: Decision) {
         let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.is_open()) else {
             return;

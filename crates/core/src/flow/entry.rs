@@ -17,6 +17,8 @@ pub struct Entry {
     pub since: Moment,
     /// How far its answer has come.
     pub phase: Phase,
+    /// Grows whenever what would run turns out to be more: what is approved must be the edition that was displayed.
+    pub edition: u32,
     /// When Gavel first knew of it.
     pub(super) met: Moment,
     /// When what would run turned out to be more than what was shown, unless that was decided about since.
@@ -72,6 +74,7 @@ impl Entry {
             ask,
             since,
             phase: Phase::Waiting,
+            edition: 1,
             met: now,
             grown: None,
             arrived,
@@ -100,6 +103,9 @@ impl Entry {
             fills
         };
         let more_runs = fill(&mut detail.command, &call.command) | fill(&mut detail.workdir, &call.workdir);
+        if more_runs {
+            self.edition += 1;
+        }
         if more_runs && now.since(self.met) > GLANCE {
             self.grown = Some(now);
         }

@@ -16,7 +16,14 @@ pub enum Event {
     /// A server said something.
     Wire(ServerId, WireEvent),
     /// The user decided about a request.
-    Decide(RequestKey, Decision),
+    Decide {
+        /// The request.
+        key: RequestKey,
+        /// What was decided.
+        decision: Decision,
+        /// Which edition of the request was displayed, where the host knows: see [`super::Entry::edition`].
+        edition: Option<u32>,
+    },
     /// The user wants an undelivered reply to be sent again.
     Retry(RequestKey),
     /// What became of a reply.

@@ -86,8 +86,10 @@ impl Flow {
             Event::Link(id, link) => step.with(&mut self.servers, &id, |step, server| step.link(server, link)),
             Event::Heard(id) => step.with(&mut self.servers, &id, Step::heard),
             Event::Wire(id, event) => step.with(&mut self.servers, &id, |step, server| step.wire(server, event)),
-            Event::Decide(key, decision) => {
-                step.with(&mut self.servers, &key.server, |step, server| step.decide(server, &key.request, decision));
+            Event::Decide { key, decision, edition } => {
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.decide_as_displayed(server, &key.request, decision, edition)
+                });
             }
             Event::Retry(key) => {
                 step.with(&mut self.servers, &key.server, |step, server| step.retry(server, &key.request));

@@ -39,6 +39,10 @@ fn asks(words: &[&str]) -> Vec<Ask> {
     words.iter().map(|word| ask(word)).collect()
 }
 
+fn decide(id: &str, decision: Decision, edition: Option<u32>) -> Event {
+    Event::Decide { key: key(id), decision, edition }
+}
+
 fn reply(word: &str) -> Option<Reply> {
     match word {
         "once" => Some(Reply::Once),
@@ -102,9 +106,11 @@ pub fn event(line: &str) -> Event {
                 orphans: asks(rest.get(split + 1..).unwrap_or_default()),
             })
         }
-        ["allow", id] => Event::Decide(key(id), Decision::AllowOnce),
-        ["decline", id] => Event::Decide(key(id), Decision::decline("no")),
-        ["stop", id] => Event::Decide(key(id), Decision::Stop),
+        ["allow", id] => decide(id, Decision::AllowOnce, None),
+        ["allow", id, "edition", displayed] => decide(id, Decision::AllowOnce, Some(displayed.parse().unwrap())),
+        ["decline", id] => decide(id, Decision::decline("no"), None),
+        ["decline", id, "edition", displayed] => decide(id, Decision::decline("no"), Some(displayed.parse().unwrap())),
+        ["stop", id] => decide(id, Decision::Stop, None),
         ["retry", id] => Event::Retry(key(id)),
         ["accepted", id] => Event::Replied(key(id), Outcome::Accepted),
         ["lost", id] => Event::Replied(key(id), Outcome::Lost),

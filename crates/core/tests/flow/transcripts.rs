@@ -12,7 +12,8 @@ fn a_decline_without_words_gets_some_for_without_them_it_would_end_the_run() {
         let _ = flow.step(event("server"), Moment(1));
         let _ = flow.step(event("asked a"), Moment(1));
         let decline = Decision::Decline { reason: given.into() };
-        let effects = flow.step(Event::Decide(RequestKey::new(SERVER, "a"), decline), Moment(1));
+        let effects =
+            flow.step(Event::Decide { key: RequestKey::new(SERVER, "a"), decision: decline, edition: None }, Moment(1));
         let replies: Vec<&Decision> = effects
             .iter()
             .filter_map(|effect| if let Effect::Reply { decision, .. } = effect { Some(decision) } else { None })
@@ -663,6 +664,30 @@ fn what_grew_a_moment_ago_is_not_approved_unread() {
             record c decided allow
             reply c allow
         > @1400 decline b
+            record b decided decline
+            reply b decline
+        ",
+    );
+}
+
+#[test]
+fn an_approval_of_an_older_edition_is_none_however_late_it_comes() {
+    play(
+        "
+        > session one
+        > @1000 asked a/one/call
+            timer 1300 grace a
+        > @5000 call-runs-in one call /etc
+        > @60000 allow a edition 1
+            show a
+        = a waiting
+        > allow a edition 2
+            record a decided allow
+            reply a allow
+        > @60000 asked b/one/other
+            timer 60300 grace b
+        > @65000 call-runs-in one other /etc
+        > @70000 decline b edition 1
             record b decided decline
             reply b decline
         ",

@@ -20,6 +20,8 @@ pub enum Call {
         /// What to do.
         #[ts(type = "Decision")]
         decision: Decision,
+        /// The edition of the request that was displayed: an approval of an older one is not taken.
+        edition: u32,
     },
     /// Sends an undelivered answer again.
     Retry {

@@ -71,6 +71,8 @@ pub struct Request {
     /// How many other waiting requests of the same session a decline would sweep away as well.
     #[ts(type = "number")]
     pub siblings: usize,
+    /// Grows whenever what would run turns out to be more than was known. To be given back with a decision.
+    pub edition: u32,
 }
 
 /// A session in the chain of a request.

@@ -32,6 +32,7 @@ export function request(waited: number, change: Partial<Request> = {}): Request 
     since: Date.now() - waited,
     phase: { phase: "waiting" },
     siblings: 0,
+    edition: 1,
     ...change,
   };
 }
