@@ -78,11 +78,23 @@ impl ActivityLog {
         let row = Row { number: self.next, record };
         self.next = self.next.saturating_add(1);
         let written = self.write(&row);
-        self.rows.push_back(row.clone());
+        self.keep_at_hand(row.clone());
+        (row, written)
+    }
+
+    /// Takes in a record that is not worth keeping: it is at hand, and never written.
+    pub fn mention(&mut self, record: Record) -> Row {
+        let row = Row { number: self.next, record };
+        self.next = self.next.saturating_add(1);
+        self.keep_at_hand(row.clone());
+        row
+    }
+
+    fn keep_at_hand(&mut self, row: Row) {
+        self.rows.push_back(row);
         if self.rows.len() > AT_HAND {
             self.rows.pop_front();
         }
-        (row, written)
     }
 
     /// The rows at hand, newest first.
@@ -130,7 +142,12 @@ fn set_aside(path: &Path) -> PathBuf {
 }
 
 fn append_to(path: &Path) -> Result<File, Error> {
-    OpenOptions::new().create(true).read(true).append(true).open(path).map_err(Error::at(path))
+    let mut options = OpenOptions::new();
+    options.create(true).read(true).append(true);
+    // It says what somebody works on: nobody else's business.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map_err(Error::at(path))
 }
 
 /// Adds the rows of `path` to `rows` and returns how many lines could not be read.
@@ -200,6 +217,16 @@ mod tests {
         let mut log = ActivityLog::open(&path).unwrap();
         assert_eq!(log.append(record("c")).0.number, 3);
         assert_eq!(titles(&log), ["c", "b", "a"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("activity.jsonl");
+        ActivityLog::open(&path).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

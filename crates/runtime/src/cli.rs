@@ -8,7 +8,7 @@ use crate::explain::Explain;
 
 /// Watches your OpenCode servers, tells you when an agent wants permission, and lets you answer with one click.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Parser)]
-#[command(name = "gavel", version, about, args_conflicts_with_subcommands = true)]
+#[command(name = "gavel", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// Start the built-in demo server, whose agents ask for permissions of every kind.
     #[arg(long)]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Effect, Event, Flow, Outcome, Record, WireEvent};
-use gavel_core::{Decision, Moment, RequestKey};
-use gavel_disk::ActivityLog;
+use gavel_core::{Decision, Moment, Origin, RequestKey};
+use gavel_disk::{ActivityLog, Row};
 use gavel_notify::{Button, Notifier, Report};
 use gavel_opencode::Tuning;
 use tokio::sync::{broadcast, mpsc, watch};
@@ -257,15 +257,25 @@ impl Driver {
         picture::clip(&mut record.text);
         picture::clip(&mut record.action);
         record.session.as_mut().map(picture::clip);
-        let (row, written) = self.log.append(record);
-        if let Err(error) = written {
-            tracing::error!("the activity is not being kept: {error}");
-        }
+        let row = self.keep(record);
         if let Some(row) = picture::activity(&row) {
             tracing::info!(project = %row.project, outcome = ?row.outcome, "{}", row.title);
             // Nobody may be looking.
             let _ = self.activity.send(row);
         }
+    }
+
+    fn keep(&mut self, record: Record) -> Row {
+        let server = self.flow.servers().get(&record.key.server);
+        if server.is_some_and(|server| server.info.origin == Origin::Demo) {
+            // What was only played must not stand among what really happened.
+            return self.log.mention(record);
+        }
+        let (row, written) = self.log.append(record);
+        if let Err(error) = written {
+            tracing::error!("the activity is not being kept: {error}");
+        }
+        row
     }
 
     fn report(&mut self, report: Report) {

@@ -8,6 +8,9 @@ pub struct Signals {
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
+    /// The terminal it was started from was closed.
+    #[cfg(unix)]
+    hangup: tokio::signal::unix::Signal,
 }
 
 impl Signals {
@@ -19,7 +22,11 @@ impl Signals {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
-            Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+            Ok(Self {
+                interrupt: signal(SignalKind::interrupt())?,
+                terminate: signal(SignalKind::terminate())?,
+                hangup: signal(SignalKind::hangup())?,
+            })
         }
         #[cfg(not(unix))]
         Ok(Self {})
@@ -32,6 +39,7 @@ impl Signals {
             tokio::select! {
                 _ = self.interrupt.recv() => "SIGINT",
                 _ = self.terminate.recv() => "SIGTERM",
+                _ = self.hangup.recv() => "SIGHUP",
             }
         }
         #[cfg(not(unix))]

@@ -5,6 +5,7 @@ import { ActivityLog } from "./activity.svelte";
 import { failureOf } from "./failure";
 import { Inbox, type Attempt } from "./inbox.svelte";
 import { find, idOf } from "./selection";
+import { firstUnread } from "./unread";
 
 /** Everything the window knows, and the one way to ask for more. */
 export class Gavel {
@@ -83,6 +84,12 @@ export class Gavel {
   }
 
   decide(decision: Decision): Promise<void> {
+    const unread = decision.kind === "allow_once" && !this.inbox.guarded() ? firstUnread() : null;
+    if (unread) {
+      unread.scrollIntoView({ block: "end" });
+      this.notice = { code: "failed", message: text.inbox.readFirst, hint: "" };
+      return Promise.resolve();
+    }
     return this.#send(this.inbox.decide(decision), ({ key, edition }) => ({ call: "decide", key, decision, edition }));
   }
 

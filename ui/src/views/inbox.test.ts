@@ -42,7 +42,7 @@ describe("the request card", () => {
   it("shows a text of very many lines whole as well", async () => {
     const text = Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join("\n");
     await stage(inboxOf(named(text)));
-    expect(screen.getByRole("region", { name: "Full text" }).textContent).toBe(text);
+    expect(screen.getByRole("region", { name: "Full text" }).querySelector("pre")?.textContent).toBe(text);
     expect(screen.getByText(/5,000 lines/)).toBeTruthy();
   });
 

@@ -89,9 +89,14 @@ export const inbox = {
   offlineServers: (names: string[]) => `Can’t be reached: ${names.join(", ")}.`,
   toServers: "Servers",
 
+  readFirst: "There is more to read: it has been brought up. Approve once you have read it.",
+
   emptyTitle: "Nothing waits.",
   empty: (servers: number) =>
     `Gavel watches ${plural(servers, { one: "# server", other: "# servers" })}. The next time an agent wants permission, it appears here and you are told.`,
+  emptyRules:
+    "Never asked at all? Then OpenCode’s rules allow everything. This makes it ask, in the project’s opencode.json:",
+  emptyRulesExample: '{ "permission": { "bash": "ask", "edit": "ask" } }',
   emptyLocked: (names: string[]) =>
     `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} a password. Until it has one, nothing arrives from there.`,
   emptyOffline: "None of the watched servers can be reached right now, so nothing can arrive.",
