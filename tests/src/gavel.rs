@@ -7,7 +7,7 @@ use std::time::Duration;
 use gavel_core::{Decision, Settled};
 use gavel_notify::Recorder;
 use gavel_opencode::Tuning;
-use gavel_runtime::api::{Activity, Answer, Call, Failure, Outcome, Preferences, Request, ServerRow, Snapshot};
+use gavel_runtime::api::{Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Request, ServerRow, Snapshot};
 use gavel_runtime::{Handle, PasswordSetting, Secrets, ServerSetting, Settings, Setup};
 use tempfile::TempDir;
 
@@ -125,9 +125,26 @@ impl Gavel {
         self.server(url, "online", |row| row.link.is_online()).await;
     }
 
-    /// Decides about a request.
+    /// Decides about a request, as somebody does who reads again what has grown meanwhile: servers tell the last of
+    /// it a moment after the first. A request that is settled is left alone.
     pub async fn decide(&self, request: &Request, decision: Decision) {
-        self.call(Call::Decide { key: request.key.clone(), decision, edition: request.edition }).await;
+        eventually("the decision to be taken", DEADLINE, async || {
+            let Answer::Snapshot { snapshot } = self.call(Call::Snapshot).await else { return false };
+            let displayed = snapshot.requests.iter().find(|displayed| displayed.key == request.key);
+            match displayed.filter(|displayed| !matches!(displayed.phase, Phase::Replying { .. })) {
+                Some(displayed) => {
+                    self.decide_as_displayed(displayed, decision.clone()).await;
+                    false
+                }
+                None => true,
+            }
+        })
+        .await;
+    }
+
+    /// Decides about a request as it was when it was displayed, whatever it has become.
+    pub async fn decide_as_displayed(&self, displayed: &Request, decision: Decision) {
+        self.call(Call::Decide { key: displayed.key.clone(), decision, edition: displayed.edition }).await;
     }
 
     /// Waits until `count` requests have come to their end, and returns how, oldest first.

@@ -616,13 +616,13 @@ async fn what_grows_under_the_hand_is_not_approved() {
     raw.say("/p", "message.part.updated", json!({ "part": part }));
     let grown = |shown: &[gavel_notify::Notice]| shown.iter().any(|notice| notice.body.contains("evil"));
     assert!(gavel.notifications.wait_for(DEADLINE, grown).await, "the notification says it, too");
-    gavel.decide(&request, Decision::AllowOnce).await;
+    gavel.decide_as_displayed(&request, Decision::AllowOnce).await;
     assert!(gavel.notifications.click(&request.key, Button::Approve));
     assert_eq!(wishes.recv().await.unwrap(), gavel_runtime::Wish::Show(request.key.clone()));
     let unanswered = || raw.received().is_empty() && gavel.snapshot().requests[0].phase == Phase::Waiting;
     // What was displayed in the window was the shorter text: however late such an approval comes, it isn't taken.
     stays("nothing is sent", Duration::from_millis(1_500), async || {
-        gavel.decide(&request, Decision::AllowOnce).await;
+        gavel.decide_as_displayed(&request, Decision::AllowOnce).await;
         unanswered()
     })
     .await;
