@@ -219,6 +219,18 @@ mod tests {
         assert_eq!(titles(&log), ["c", "b", "a"]);
     }
 
+    #[test]
+    fn what_is_only_mentioned_is_at_hand_and_never_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("activity.jsonl");
+        let mut log = ActivityLog::open(&path).unwrap();
+        log.append(record("real")).1.unwrap();
+        log.mention(record("played"));
+        assert_eq!(titles(&log), ["played", "real"]);
+        drop(log);
+        assert_eq!(titles(&ActivityLog::open(&path).unwrap()), ["real"]);
+    }
+
     #[cfg(unix)]
     #[test]
     fn nobody_else_may_read_it() {
