@@ -34,6 +34,8 @@ pub struct Options {
     pub passwords: HashMap<String, String>,
     /// How patient its connections are.
     pub tuning: Tuning,
+    /// Base URL of a server that is watched as the demo.
+    pub demo: Option<String>,
     /// How long a request waits before it is notified, in milliseconds.
     pub grace: u64,
 }
@@ -74,7 +76,7 @@ impl Gavel {
                 recorder
             }),
             tuning: options.tuning,
-            demo: None,
+            demo: options.demo,
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
         Self { handle, notifications, folder }

@@ -471,6 +471,19 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
     handle.shut_down().await;
 }
 
+#[tokio::test]
+async fn what_the_demo_asks_is_shown_and_never_kept() {
+    let server = StandIn::start(StandInOptions::default()).await.unwrap();
+    let options = gavel_tests::gavel::Options { demo: Some(server.url()), ..Default::default() };
+    let gavel = Gavel::start(options).await;
+    gavel.in_sync(&server.url()).await;
+    say(&server, PROJECT, "shell ls");
+    let request = gavel.only_request().await;
+    gavel.decide(&request, Decision::AllowOnce).await;
+    assert_eq!(gavel.settled(1).await, [you(Decision::AllowOnce)]);
+    assert_eq!(gavel.log(), "");
+}
+
 // ---- the nasty: servers
 
 #[tokio::test]
