@@ -13,6 +13,8 @@ pub enum Route {
     V1,
     /// The `/api` routes that 1.18 offers as a preview of 2.x.
     Preview,
+    /// The `/api` routes of 2.x.
+    V2,
 }
 
 /// A permission request as the server sent it.
@@ -65,6 +67,8 @@ pub struct Detail {
     pub diff: Option<String>,
     /// The address that is fetched.
     pub url: Option<String>,
+    /// What a plugin of the server says about why this is asked. Its own words: never to be trusted as a fact.
+    pub note: Option<String>,
     /// Everything the server sent about the action, for kinds that have no field above.
     pub metadata: Value,
 }

@@ -39,6 +39,8 @@ pub enum Error {
     Unauthorized {
         /// What the server calls the area, if it says so.
         realm: Option<String>,
+        /// The body of its answer, if that is short text. Not meant for a person.
+        said: Option<String>,
     },
     /// A web page came where data was due: the way OpenCode answers for routes that it doesn't have.
     #[error("the server answered with a web page where data was due")]

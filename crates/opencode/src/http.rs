@@ -165,7 +165,28 @@ impl Http {
     /// # Errors
     /// As [`Self::get`].
     pub async fn post(&self, path: &str, body: &Value) -> Result<Answer, Error> {
-        let request = self.request(Method::POST, path).header(ACCEPT, "application/json").json(body);
+        self.send(Method::POST, path, body).await
+    }
+
+    /// Changes what is at `path` as `body` says.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub async fn patch(&self, path: &str, body: &Value) -> Result<Answer, Error> {
+        self.send(Method::PATCH, path, body).await
+    }
+
+    /// Deletes what is at `path`.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub async fn delete(&self, path: &str) -> Result<Answer, Error> {
+        let request = self.request(Method::DELETE, path).header(ACCEPT, "application/json");
+        self.whole(request, self.limits.request).await
+    }
+
+    async fn send(&self, method: Method, path: &str, body: &Value) -> Result<Answer, Error> {
+        let request = self.request(method, path).header(ACCEPT, "application/json").json(body);
         self.whole(request, self.limits.request).await
     }
 
@@ -179,7 +200,9 @@ impl Http {
             .await
             .map_err(|_| Error::TimedOut(self.limits.request))?
             .map_err(|error| self.fault(&error))?;
-        authorized(&response)?;
+        if response.status().as_u16() == 401 {
+            return Err(unauthorized(response.headers(), &[]));
+        }
         match (response.status().is_success(), kind(response.headers())) {
             (false, _) => Err(Error::Status { status: response.status().as_u16(), message: None }),
             (true, Kind::Events) => Ok(response),
@@ -201,13 +224,15 @@ impl Http {
             // The semaphore is never closed; were it to, the bound would be lost and nothing else.
             let _turn = self.turns.acquire().await;
             let mut response = request.send().await.map_err(|error| self.fault(&error))?;
-            authorized(&response)?;
             let mut body = Vec::new();
             while let Some(chunk) = response.chunk().await.map_err(|error| self.fault(&error))? {
                 if body.len() + chunk.len() > LIMIT {
                     return Err(Error::TooLong(LIMIT));
                 }
                 body.extend_from_slice(&chunk);
+            }
+            if response.status().as_u16() == 401 {
+                return Err(unauthorized(response.headers(), &body));
             }
             Ok(Answer { status: response.status().as_u16(), kind: kind(response.headers()), body })
         };
@@ -264,13 +289,13 @@ fn kind(headers: &HeaderMap) -> Kind {
     }
 }
 
-fn authorized(response: &Response) -> Result<(), Error> {
-    if response.status().as_u16() != 401 {
-        return Ok(());
-    }
-    let challenge = response.headers().get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok());
+fn unauthorized(headers: &HeaderMap, body: &[u8]) -> Error {
+    /// More than a refusal has to say.
+    const LONGEST: usize = 4096;
+    let challenge = headers.get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok());
     let realm = challenge.and_then(|text| text.split_once("realm=\"")).and_then(|(_, rest)| rest.split('"').next());
-    Err(Error::Unauthorized { realm: realm.map(str::to_owned) })
+    let said = std::str::from_utf8(body).ok().filter(|text| !text.is_empty() && text.len() <= LONGEST);
+    Error::Unauthorized { realm: realm.map(str::to_owned), said: said.map(str::to_owned) }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod http;
 pub mod sse;
 
 pub use connection::{Connection, Target, Tuning};
+pub use dialect::Dialect;
 pub use discovery::server_id;
 pub use error::Error;
 pub use http::Credentials;

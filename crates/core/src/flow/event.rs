@@ -50,6 +50,8 @@ pub enum WireEvent {
     },
     /// A session began, or something about it changed.
     SessionSeen(Session),
+    /// Something about a session changed that must be looked up: its agent, or where it works.
+    SessionChanged(SessionId),
     /// A session was deleted. Its run may go on, blocked at its request.
     SessionDeleted(SessionId),
     /// The run of a session ended: idle, aborted or failed.

@@ -167,6 +167,9 @@ impl Step {
             WireEvent::Asked(ask) => self.asked(server, *ask, true),
             WireEvent::Answered { request, reply } => self.answered(server, &request, reply),
             WireEvent::SessionSeen(session) => self.session_seen(server, session),
+            WireEvent::SessionChanged(session) => {
+                self.effects.push(Effect::LookUp { server: server.info.id.clone(), session });
+            }
             WireEvent::SessionDeleted(session) => self.session_deleted(server, &session),
             WireEvent::RunEnded(session) => {
                 server.stopping.remove(&session);

@@ -15,7 +15,7 @@ use tokio::time::sleep;
 use super::directories::Directories;
 use super::{Shared, now};
 use crate::Error;
-use crate::dialect::v1::list;
+use crate::dialect::{directories, list};
 
 /// What is to be listed.
 #[derive(Debug)]
@@ -269,23 +269,29 @@ impl Lister {
 
 async fn carry_out(shared: &Shared, no_preview: &AtomicBool, job: &Job) -> Done {
     let done = match job {
-        Job::Discover => list::directories(&shared.http, now()).await.map(Done::Discovered),
-        Job::List(directory) => list_both(shared, no_preview, directory).await.map(Done::Listed),
+        Job::Discover => directories(&shared.http, shared.dialect(), now()).await.map(Done::Discovered),
+        Job::List(directory) => list_all(shared, no_preview, directory).await.map(Done::Listed),
     };
     done.unwrap_or_else(Done::Failed)
 }
 
-/// Lists one directory on both kinds of routes. Whether anything is pending there. One may fail without the other.
-async fn list_both(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> Result<bool, Error> {
-    let v1 = list_one(shared, Route::V1, directory).await;
-    let mut any = false;
-    if !no_preview.load(Ordering::Relaxed) {
-        match list_one(shared, Route::Preview, directory).await? {
-            Some(found) => any = found,
-            None => no_preview.store(true, Ordering::Relaxed),
+/// Lists one directory on all routes of the server. Whether anything is pending there. One may fail without the others.
+async fn list_all(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> Result<bool, Error> {
+    let mut any = Ok(false);
+    for route in shared.dialect().routes() {
+        if *route == Route::Preview && no_preview.load(Ordering::Relaxed) {
+            continue;
         }
+        let found = list_one(shared, *route, directory).await;
+        if *route == Route::Preview && matches!(found, Ok(None)) {
+            no_preview.store(true, Ordering::Relaxed);
+        }
+        any = match (any, found) {
+            (Ok(any), Ok(found)) => Ok(any || found == Some(true)),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        };
     }
-    Ok(v1? == Some(true) || any)
+    any
 }
 
 async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Option<bool>, Error> {
@@ -293,7 +299,7 @@ async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Opti
     // Told before the request is sent: what the machine hears of afterwards may be younger than the listing.
     shared.outlet.wire(WireEvent::ListBegan(number)).await?;
     let found = list::pending(&shared.http, &shared.id, route, directory, now()).await?;
-    let Some(list::Pending { asks, orphans, sessions, diagnostics }) = found else { return Ok(None) };
+    let Some(list::Pending { directory, asks, orphans, sessions, diagnostics }) = found else { return Ok(None) };
     for note in diagnostics {
         tracing::warn!(server = %shared.id, note);
     }
@@ -301,7 +307,6 @@ async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Opti
     for session in sessions {
         shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
     }
-    let scope = Scope { route, directory: directory.to_owned() };
-    shared.outlet.wire(WireEvent::Listed { number, scope, asks, orphans }).await?;
+    shared.outlet.wire(WireEvent::Listed { number, scope: Scope { route, directory }, asks, orphans }).await?;
     Ok(Some(any))
 }

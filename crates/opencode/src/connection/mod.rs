@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Event, Outcome, WireEvent};
-use gavel_core::{Ask, Decision, Moment, ServerId, SessionId};
+use gavel_core::rules::Rule;
+use gavel_core::{Ask, Decision, Moment, Route, ServerId, SessionId};
 use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
@@ -19,7 +20,8 @@ use url::Url;
 use self::lister::Order;
 use self::outlet::Outlet;
 use crate::Error;
-use crate::dialect::v1::{self, Existence};
+use crate::dialect::v2::to_wire::FormOutcome;
+use crate::dialect::{Dialect, Existence, Greeting, v1, v2};
 use crate::http::{Credentials, Http, Limits};
 
 /// The server to connect to.
@@ -33,6 +35,9 @@ pub struct Target {
     pub credentials: Option<Credentials>,
 }
 
+/// So many heartbeats in a row don't get lost.
+const HEARTBEATS: u32 = 3;
+
 /// How many sessions are looked up at once.
 const LOOK_UPS: usize = 2;
 
@@ -41,8 +46,8 @@ const LOOK_UPS: usize = 2;
 pub struct Tuning {
     /// Limits to every single request.
     pub limits: Limits,
-    /// The stream counts as dead when not a byte came for this long: three heartbeats.
-    pub silence: Duration,
+    /// The stream counts as dead when not a byte came for this long; `None` for three heartbeats of the dialect.
+    pub silence: Option<Duration>,
     /// The first pause between two attempts to connect. Each next one is twice as long.
     pub first_pause: Duration,
     /// The longest pause between two attempts.
@@ -63,7 +68,7 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             limits: Limits::default(),
-            silence: Duration::from_secs(30),
+            silence: None,
             first_pause: Duration::from_millis(250),
             longest_pause: Duration::from_secs(15),
             slow_pause: Duration::from_secs(15),
@@ -99,8 +104,29 @@ struct Shared {
     look_ups: Semaphore,
     /// Numbers the listings.
     listings: AtomicU64,
-    /// The server's version, empty until it is known.
-    version: Mutex<String>,
+    /// Who answers at the address; `None` until that is known.
+    peer: Mutex<Option<Greeting>>,
+    /// Which routes it was seen to have.
+    routes: v2::routes::Routes,
+}
+
+impl Shared {
+    fn peer(&self) -> Option<Greeting> {
+        self.peer.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.peer().map_or(Dialect::V1, |peer| peer.dialect)
+    }
+
+    /// Remembers who answers. What was found out about another server in its place is forgotten.
+    fn met(&self, greeting: &Greeting) {
+        let mut peer = self.peer.lock().unwrap_or_else(PoisonError::into_inner);
+        if peer.as_ref() != Some(greeting) {
+            self.routes.forget();
+            *peer = Some(greeting.clone());
+        }
+    }
 }
 
 impl Connection {
@@ -129,7 +155,8 @@ impl Connection {
             hurry: Notify::new(),
             look_ups: Semaphore::new(LOOK_UPS),
             listings: AtomicU64::new(0),
-            version: Mutex::default(),
+            peer: Mutex::default(),
+            routes: v2::routes::Routes::default(),
         });
         let (orders, received) = mpsc::unbounded_channel();
         let ended = CancellationToken::new();
@@ -144,8 +171,30 @@ impl Connection {
 
     /// Sends `decision` about `ask`, which is one of this server's. Never turns an error into an approval.
     pub async fn reply(&self, ask: &Ask, decision: &Decision) -> Outcome {
-        let version = self.shared.version.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        v1::to_wire::reply(&self.shared.http, &version, ask, decision).await
+        let http = &self.shared.http;
+        match ask.route {
+            Route::V1 | Route::Preview => {
+                let version = self.shared.peer().map(|peer| peer.version).unwrap_or_default();
+                v1::to_wire::reply(http, &version, ask, decision).await
+            }
+            Route::V2 => v2::to_wire::reply(http, ask, decision).await,
+        }
+    }
+
+    /// Replaces the rules of a session of a 2.x server. `false` if this server can't.
+    ///
+    /// # Errors
+    /// The server did not do it.
+    pub async fn set_session_rules(&self, session: &SessionId, rules: &[Rule]) -> Result<bool, Error> {
+        v2::to_wire::set_session_rules(&self.shared.http, &self.shared.routes, session, rules).await
+    }
+
+    /// Cancels a form of a 2.x server. `reason` is what the agent is told, where the server can pass it on.
+    ///
+    /// # Errors
+    /// The server did not do it.
+    pub async fn cancel_form(&self, session: &str, form: &str, reason: Option<&str>) -> Result<FormOutcome, Error> {
+        v2::to_wire::cancel_form(&self.shared.http, &self.shared.routes, session, form, reason).await
     }
 
     /// Finds out about a session. What is found comes as [`WireEvent::SessionSeen`]; nothing comes if there is none.
@@ -154,7 +203,7 @@ impl Connection {
         // The semaphore is never closed; were it to, the bound would be lost and nothing else.
         let Some(_turn) = self.shared.closing.run_until_cancelled(self.shared.look_ups.acquire()).await else { return };
         for attempt in 1..=TRIES {
-            match v1::session(&self.shared.http, session, "").await {
+            match self.shared.dialect().session(&self.shared.http, session, "").await {
                 Ok(_) if self.shared.closing.is_cancelled() => return,
                 Ok(Existence::Alive(found)) => {
                     // Nobody takes events any more: then nobody wants to know.

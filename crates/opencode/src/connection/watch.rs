@@ -1,7 +1,7 @@
 //! The task that owns the event stream: connect, read, and begin again.
 
 use std::collections::HashSet;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use gavel_core::Link;
@@ -10,10 +10,9 @@ use tokio::time::{Instant, timeout};
 
 use super::backoff::Backoff;
 use super::lister::{Lister, Order};
-use super::{Shared, now};
+use super::{HEARTBEATS, Shared, now};
 use crate::Error;
-use crate::dialect::v1::from_wire::{self, Said};
-use crate::dialect::v1::{self, EVENTS};
+use crate::dialect::{Greeting, Said, greet};
 use crate::sse::{Decoder, Frame};
 
 /// Watches the server until the connection is closed.
@@ -100,12 +99,12 @@ impl Watch<'_> {
 
     async fn connect_and_read(&mut self) -> Result<(), Error> {
         let shared = self.shared;
-        let version = v1::health(&shared.http).await?.version;
-        shared.version.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&version);
-        let mut response = shared.http.stream(EVENTS).await?;
+        let greeting = greet(&shared.http).await?;
+        shared.met(&greeting);
+        let silence = shared.tuning.silence.unwrap_or(greeting.dialect.heartbeat() * HEARTBEATS);
+        let mut response = shared.http.stream(greeting.dialect.events()).await?;
         let mut decoder = Decoder::default();
-        let mut reading = Reading { version, heard: Instant::now(), met: HashSet::new() };
-        let silence = shared.tuning.silence;
+        let mut reading = Reading { greeting, heard: Instant::now(), met: HashSet::new() };
         loop {
             let chunk = timeout(silence, response.chunk()).await.map_err(|_| Error::Silent(silence))?;
             let Some(chunk) = chunk.map_err(|error| shared.http.fault(&error))? else { return Ok(()) };
@@ -120,7 +119,7 @@ impl Watch<'_> {
         if self.online.is_none() {
             // Normally this is the greeting; a server that says something else first is connected just as well.
             self.online = Some(Instant::now());
-            shared.outlet.link(Link::Online { version: reading.version.clone() }).await?;
+            shared.outlet.link(Link::Online { version: reading.greeting.version.clone() }).await?;
             self.order(Order::Everything);
         }
         let text = match frame {
@@ -136,7 +135,7 @@ impl Watch<'_> {
                 return Ok(());
             }
         };
-        let decoded = from_wire::decode(&text, now(), &shared.id);
+        let decoded = reading.greeting.dialect.decode(&text, now(), &shared.id);
         for note in &decoded.diagnostics {
             tracing::warn!(server = %shared.id, note);
         }
@@ -170,7 +169,7 @@ impl Watch<'_> {
 
 /// What is kept while one stream is read.
 struct Reading {
-    version: String,
+    greeting: Greeting,
     /// When a sign of life was last passed on.
     heard: Instant,
     /// Directories that were mentioned: a busy server mentions the same ones hundreds of times a second.

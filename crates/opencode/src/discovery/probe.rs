@@ -6,7 +6,7 @@ use reqwest::Client;
 use url::Url;
 
 use crate::Error;
-use crate::dialect::v1;
+use crate::dialect;
 use crate::http::{self, Http, Limits};
 
 /// What answers at an address.
@@ -14,7 +14,7 @@ use crate::http::{self, Http, Limits};
 pub enum Probed {
     /// An OpenCode server.
     Found {
-        /// Its version, e.g. `1.18.33`.
+        /// Its version, e.g. `1.18.33`; empty if it does not name one.
         version: String,
     },
     /// An OpenCode server that wants a password.
@@ -29,9 +29,6 @@ pub enum Probed {
 
 /// On this machine an answer comes at once or not at all.
 const QUICK: Duration = Duration::from_secs(1);
-
-/// What a protected OpenCode calls itself.
-const REALM: &str = "Secure Area";
 
 /// A prober. Reuses what is costly to make.
 #[derive(Debug, Clone)]
@@ -53,9 +50,9 @@ impl Prober {
     /// Asks the address whether OpenCode answers there. No password is sent.
     pub async fn probe(&self, url: &Url) -> Probed {
         let http = Http::over(self.client.clone(), url, None, self.limits);
-        match v1::health(&http).await {
-            Ok(v1::Health { version }) => Probed::Found { version },
-            Err(Error::Unauthorized { realm }) if realm.as_deref() == Some(REALM) => Probed::NeedsPassword,
+        match dialect::greet(&http).await {
+            Ok(dialect::Greeting { version, .. }) => Probed::Found { version },
+            Err(error) if dialect::asks_for_password(&error) => Probed::NeedsPassword,
             Err(Error::Refused) => Probed::Gone,
             // A server that is just starting, or has too much to do.
             Err(Error::TimedOut(_) | Error::Cut | Error::Network(_) | Error::Status { status: 500.., .. }) => {

@@ -24,7 +24,7 @@ async fn what_is_no_opencode_is_said_in_plain_words() {
     let json = |status, body: &str| Answer::Raw(whole(status, "application/json", body));
     let cases = [
         ("a web page", Answer::Page(200), "the server answered with a web page where data was due"),
-        ("a page that is missing", Answer::Page(404), "the server answered 404"),
+        ("a page that is missing", Answer::Page(404), "the server answered with a web page where data was due"),
         ("a redirect", Answer::Page(302), "the server answered 302"),
         ("text", Answer::Raw(whole(200, "text/plain", "{\"healthy\":true}")), "it is not JSON"),
         ("truncated JSON", json(200, "{\"healthy\":tr"), "could not be understood"),

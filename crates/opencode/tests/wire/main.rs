@@ -8,3 +8,4 @@ mod listing;
 mod replies;
 mod stream;
 mod support;
+mod v2;

@@ -105,7 +105,7 @@ async fn tells_a_dead_server_from_one_that_cannot_be_reached() {
 #[tokio::test]
 async fn a_silent_stream_is_given_up() {
     let fake = Fake::start().await;
-    let tuning = Tuning { silence: Duration::from_millis(300), ..hurried() };
+    let tuning = Tuning { silence: Some(Duration::from_millis(300)), ..hurried() };
     let mut watched = Watched::tuned(&fake.url, None, tuning);
     watched.online().await;
     let begun = Instant::now();
@@ -119,7 +119,7 @@ async fn a_silent_stream_is_given_up() {
 #[tokio::test]
 async fn a_stream_that_is_heard_is_not() {
     let fake = Fake::start().await;
-    let tuning = Tuning { silence: Duration::from_millis(600), ..hurried() };
+    let tuning = Tuning { silence: Some(Duration::from_millis(600)), ..hurried() };
     let mut watched = Watched::tuned(&fake.url, None, tuning);
     watched.online().await;
     for _ in 0..30 {

@@ -118,6 +118,18 @@ impl Fake {
         fake
     }
 
+    /// A 2.x server without any session: it knows no route of 1.x.
+    pub async fn start_v2() -> Self {
+        let fake = Self::start().await;
+        fake.state.answers.lock().unwrap().clear();
+        fake.on("GET /api/info", Answer::Json(200, json!({ "version": "2.1.2", "pid": 42, "urls": [], "paths": {} })));
+        fake.on("GET /api/event", Answer::Stream);
+        fake.on("GET /api/session", Answer::Json(200, json!({ "data": [], "cursor": { "next": null } })));
+        fake.on("GET /api/session/active", Answer::Json(200, json!({ "data": {} })));
+        fake.on("GET /api/permission/request", Answer::Json(200, json!({ "data": [] })));
+        fake
+    }
+
     /// Answers requests of this method and path so from now on. A path with a query is matched with it, one without
     /// matches any query. What isn't known gets a web page.
     pub fn on(&self, line: &str, answer: Answer) {
@@ -280,7 +292,7 @@ pub fn hurried() -> Tuning {
             request: Duration::from_secs(10),
             greeting: Duration::from_secs(5),
         },
-        silence: Duration::from_secs(30),
+        silence: None,
         first_pause: Duration::from_millis(20),
         longest_pause: Duration::from_millis(80),
         slow_pause: Duration::from_millis(50),
@@ -372,5 +384,15 @@ pub fn not_found(what: &str) -> Answer {
 }
 
 pub fn lost() -> Answer {
-    Answer::Json(404, json!({ "_tag": "PermissionNotFoundError", "requestID": "per_1", "message": "gone" }))
+    tagged(404, "PermissionNotFoundError")
+}
+
+/// A failure as the `/api` routes tell it.
+pub fn tagged(status: u16, tag: &str) -> Answer {
+    Answer::Json(status, json!({ "_tag": tag, "message": format!("{tag} it is") }))
+}
+
+/// "It is done", without a body.
+pub fn done() -> Answer {
+    Answer::Raw(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n".to_vec())
 }

@@ -4,41 +4,14 @@
 //! peeked at first, and only what matters is looked into.
 
 use gavel_core::flow::WireEvent;
-use gavel_core::{CallRef, Moment, Reply, RequestId, Route, ServerId, Session, SessionId};
+use gavel_core::{CallRef, Moment, Route, ServerId, SessionId};
 
-use super::lenient::{self, Raw, mend, part, text, word};
-use super::place::{elsewhere, is_absolute};
-use super::request::{self, call_ref};
-use super::wire;
 use crate::Error;
-
-/// What one frame of the stream came to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Decoded {
-    /// Absolute path of the project directory it is about, if it is about one.
-    pub directory: Option<String>,
-    /// What it said.
-    pub said: Said,
-    /// What was odd about it, for the log. Holds no content.
-    pub diagnostics: Vec<String>,
-}
-
-/// What a frame said.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Said {
-    /// The stream is open.
-    Connected,
-    /// The server lives.
-    Heartbeat,
-    /// Something that matters.
-    Event(WireEvent),
-    /// Something known, of no concern.
-    Nothing,
-    /// A kind of event that is not known.
-    Unknown(String),
-    /// It could not be read, or lacks what it can't do without.
-    Unreadable,
-}
+use crate::dialect::heard::{Decoded, Said};
+use crate::dialect::lenient::{self, mend, part, word};
+use crate::dialect::place::is_absolute;
+use crate::dialect::request::{self, Particulars, call_ref, particulars};
+use crate::dialect::{session, wire};
 
 /// Reads one frame of `server`'s stream, of any of the three streams, as it arrives at `now`.
 #[must_use]
@@ -93,7 +66,7 @@ impl Reader<'_> {
         let event = match kind {
             "permission.asked" | "permission.updated" => self.asked(&body, Route::V1),
             "permission.v2.asked" => self.asked(&body, Route::Preview),
-            "permission.replied" | "permission.v2.replied" => replied(&body),
+            "permission.replied" | "permission.v2.replied" => request::replied(&body),
             _ => return self.happening(kind, &body),
         };
         event.map_or_else(|| self.unreadable(kind, "its id or session is missing"), Said::Event)
@@ -120,7 +93,7 @@ impl Reader<'_> {
         let id = word(wire.session).map(SessionId);
         let event = match kind {
             "session.created" | "session.updated" => {
-                let seen = part::<wire::Session<'_>>(wire.info).and_then(|info| session(&info));
+                let seen = part::<wire::Session<'_>>(wire.info).and_then(|info| session::session(&info));
                 seen.map(|mut seen| {
                     if seen.directory.is_empty() {
                         seen.directory = self.directory.unwrap_or_default().to_owned();
@@ -132,7 +105,7 @@ impl Reader<'_> {
                 let info = part::<wire::Session<'_>>(wire.info);
                 id.or_else(|| word(info?.id).map(SessionId)).map(WireEvent::SessionDeleted)
             }
-            "session.status" if !is_idle(wire.status) => return Said::Nothing,
+            "session.status" if !session::is_idle(wire.status) => return Said::Nothing,
             // An error that belongs to no session ends no run.
             "session.error" if id.is_none() => return Said::Nothing,
             "session.status" | "session.idle" | "session.error" => id.map(WireEvent::RunEnded),
@@ -230,54 +203,8 @@ const UNCONCERNED: &[&str] = &[
     "worktree.",
 ];
 
-fn replied(body: &str) -> Option<WireEvent> {
-    let wire: wire::Replied<'_> = lenient::read(body).ok()?;
-    let request = [wire.request, wire.permission, wire.id].into_iter().find_map(word)?;
-    // An answer that can't be read is an answer all the same: the request is no longer pending.
-    let reply = match [wire.reply, wire.response, wire.decision].into_iter().find_map(word).as_deref() {
-        Some("once") => Some(Reply::Once),
-        Some("always") => Some(Reply::Always),
-        Some("reject") => Some(Reply::Reject),
-        _ => None,
-    };
-    Some(WireEvent::Answered { request: RequestId(request), reply })
-}
-
-/// A session from its wire form; `None` without an id.
-pub(super) fn session(wire: &wire::Session<'_>) -> Option<Session> {
-    let place = || part::<wire::Location<'_>>(wire.location).and_then(|place| word(place.directory));
-    Some(Session {
-        id: SessionId(word(wire.id)?),
-        parent: word(wire.parent).map(SessionId),
-        title: text(wire.title).unwrap_or_default(),
-        directory: word(wire.directory).or_else(place).unwrap_or_default(),
-        agent: word(wire.agent),
-    })
-}
-
-pub(super) fn is_idle(status: Raw<'_>) -> bool {
-    let kind = part::<wire::Status<'_>>(status).and_then(|status| word(status.kind));
-    kind.or_else(|| word(status)).as_deref() == Some("idle")
-}
-
 fn is_tool(part: &wire::Part<'_>) -> bool {
     word(part.kind).as_deref() == Some("tool")
-}
-
-/// What a call's input says.
-#[derive(Debug, Default)]
-pub(super) struct Particulars {
-    pub command: Option<String>,
-    pub purpose: Option<String>,
-    pub workdir: Option<String>,
-}
-
-pub(super) fn particulars(input: Option<&wire::Input<'_>>, directory: &str) -> Particulars {
-    input.map_or_else(Particulars::default, |input| Particulars {
-        command: part::<String>(input.command),
-        purpose: word(input.description),
-        workdir: word(input.workdir).and_then(|workdir| elsewhere(&workdir, directory)),
-    })
 }
 
 #[cfg(test)]

@@ -1,49 +1,32 @@
 //! The dialect of OpenCode 1.x, with the preview of 2.x that 1.18 carries under `/api`.
 
 pub mod from_wire;
-mod lenient;
-pub mod list;
-mod place;
-mod request;
 pub mod to_wire;
-mod wire;
 
-use gavel_core::{Session, SessionId};
+use gavel_core::SessionId;
 
+use super::failure::{Failure, is_no_route};
+use super::lenient::{self, mend};
+use super::session::{Existence, session as read_session};
+use super::wire;
 use crate::Error;
 use crate::http::{Http, path};
 
-/// The route of the one event stream that carries all directories.
-pub const EVENTS: &str = "/global/event";
-
-/// How a server answered when asked how it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Health {
-    /// Its version, e.g. `1.18.33`.
-    pub version: String,
-}
-
-/// Asks the server how it is.
+/// Asks the server how it is, and gives its version, e.g. `1.18.33`. `None` if it has no such question: then it is no
+/// 1.x server.
 ///
 /// # Errors
-/// It can't be reached, wants a password, or is no OpenCode.
-pub async fn health(http: &Http) -> Result<Health, Error> {
+/// It can't be reached, wants a password, or isn't healthy.
+pub async fn health(http: &Http) -> Result<Option<String>, Error> {
     let answer = http.greet("/global/health").await?;
+    if is_no_route(&answer) {
+        return Ok(None);
+    }
     let health: wire::Health = lenient::read(answer.json()?)?;
     if health.healthy != Some(true) {
         return Err(Error::Garbled("it does not say that it is healthy".to_owned()));
     }
-    let version = health.version.ok_or_else(|| Error::Garbled("it does not name a version".to_owned()))?;
-    Ok(Health { version })
-}
-
-/// What is known about a session: `None` if the server says that there is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Existence {
-    /// It exists.
-    Alive(Session),
-    /// The server has no such session.
-    Deleted,
+    health.version.map(Some).ok_or_else(|| Error::Garbled("it does not name a version".to_owned()))
 }
 
 /// Looks a session up. Its directory need not be known.
@@ -53,10 +36,10 @@ pub enum Existence {
 pub async fn session(http: &Http, id: &SessionId, directory: &str) -> Result<Existence, Error> {
     let query: &[(&str, &str)] = if directory.is_empty() { &[] } else { &[("directory", directory)] };
     let answer = http.get(&path(&["session", id.as_str()], query)).await?;
-    if answer.status == 404 && wire::Failure::of(&answer).is_some_and(|failure| failure.is("NotFoundError")) {
+    if answer.status == 404 && Failure::named(&answer, "NotFoundError") {
         return Ok(Existence::Deleted);
     }
-    let body = lenient::mend(answer.json()?);
-    let found = from_wire::session(&lenient::read(&body)?).filter(|session| session.id == *id);
+    let body = mend(answer.json()?);
+    let found = read_session(&lenient::read(&body)?).filter(|session| session.id == *id);
     found.map(Existence::Alive).ok_or_else(|| Error::Garbled("it is not the session asked for".to_owned()))
 }

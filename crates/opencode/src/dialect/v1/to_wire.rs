@@ -2,11 +2,13 @@
 
 use gavel_core::flow::Outcome;
 use gavel_core::{Ask, Decision, Route};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use super::wire::Failure;
-use super::{Existence, list, session};
+use super::session;
 use crate::Error;
+use crate::dialect::failure::Failure;
+use crate::dialect::reply::{Body, failed, outcome};
+use crate::dialect::{Existence, list, v2};
 use crate::http::{Answer, Http, Kind, path};
 
 /// Sends `decision` about `ask`.
@@ -51,37 +53,10 @@ async fn refuse_orphan(http: &Http, ask: &Ask, directory: &str, decision: &Decis
     }
 }
 
-/// What is said about a request.
-#[derive(Debug, Clone, Copy)]
-struct Body<'a> {
-    word: &'static str,
-    message: Option<&'a str>,
-}
-
-impl<'a> Body<'a> {
-    fn of(decision: &'a Decision) -> Self {
-        match decision {
-            Decision::AllowOnce => Self { word: "once", message: None },
-            Decision::Decline { reason } => Self { word: "reject", message: Some(reason) },
-            // Words would make the run go on.
-            Decision::Stop => Self { word: "reject", message: None },
-        }
-    }
-
-    /// The body, with the word under each of `keys`.
-    fn json(self, keys: &[&str]) -> Value {
-        let mut body: Map<String, Value> = keys.iter().map(|key| ((*key).to_owned(), self.word.into())).collect();
-        if let Some(message) = self.message {
-            body.insert("message".to_owned(), message.into());
-        }
-        Value::Object(body)
-    }
-}
-
 async fn send(http: &Http, ask: &Ask, directory: &str, body: &Body<'_>) -> Outcome {
     match ask.route {
         Route::V1 => send_v1(http, ask, directory, *body).await,
-        Route::Preview => send_preview(http, ask, *body).await,
+        Route::Preview | Route::V2 => v2::to_wire::send(http, ask, *body).await,
     }
     .unwrap_or_else(|error| failed(&error))
 }
@@ -102,53 +77,10 @@ async fn send_v1(http: &Http, ask: &Ask, directory: &str, body: Body<'_>) -> Res
     })
 }
 
-async fn send_preview(http: &Http, ask: &Ask, body: Body<'_>) -> Result<Outcome, Error> {
-    let segments = ["api", "session", ask.session.as_str(), "permission", ask.key.request.as_str(), "reply"];
-    let route = path(&segments, &[]);
-    // The word moved from one key to the other between releases, and either ignores the other's.
-    let keys = ["decision", "reply"];
-    let answer = http.post(&route, &body.json(&keys)).await?;
-    let failure = Failure::of(&answer);
-    if answer.status == 404 && failure.as_ref().is_some_and(|failure| failure.is("SessionNotFoundError")) {
-        // With its session gone nobody can answer the request any more, so nothing will run.
-        return Ok(Outcome::RunGone);
-    }
-    let message = failure.and_then(|failure| failure.message().map(str::to_owned)).unwrap_or_default();
-    if answer.status == 400 && message.contains("Missing key") {
-        let named = keys.into_iter().find(|key| message.contains(&format!("\"{key}\"")));
-        if let Some(key) = named {
-            return Ok(outcome(&http.post(&route, &body.json(&[key])).await?));
-        }
-    }
-    Ok(outcome(&answer))
-}
-
 /// Whether the server doesn't have the route at all.
 fn is_missing(answer: &Answer) -> bool {
-    let is_lost = || Failure::of(answer).is_some_and(|failure| failure.is("PermissionNotFoundError"));
+    let is_lost = || Failure::named(answer, "PermissionNotFoundError");
     answer.kind == Kind::Html || answer.status == 405 || (answer.status == 404 && !is_lost())
-}
-
-/// What the server made of a reply. Only a plain yes is one.
-fn outcome(answer: &Answer) -> Outcome {
-    let failure = Failure::of(answer);
-    match answer.status {
-        204 => Outcome::Accepted,
-        200..=299 => match answer.json().map(|text| text.trim() == "true") {
-            Ok(true) => Outcome::Accepted,
-            Ok(false) => Outcome::Failed { why: "the server's answer does not say that it took the reply".to_owned() },
-            Err(error) => failed(&error),
-        },
-        404 if failure.as_ref().is_some_and(|failure| failure.is("PermissionNotFoundError")) => Outcome::Lost,
-        status => {
-            let message = failure.and_then(|failure| failure.message().map(str::to_owned));
-            failed(&Error::Status { status, message })
-        }
-    }
-}
-
-fn failed(error: &Error) -> Outcome {
-    Outcome::Failed { why: error.to_string() }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use gavel_core::Ask;
+use gavel_core::{Ask, Reply, Session};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

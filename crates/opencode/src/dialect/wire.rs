@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::lenient::Raw;
-use crate::http::{Answer, Kind};
 
 /// What arrives on a stream: `/global/event` wraps a payload, `/event` and `/api/event` send it bare.
 #[derive(Debug, Deserialize)]
@@ -63,6 +62,8 @@ pub struct Ask<'a> {
     pub tool: Raw<'a>,
     #[serde(borrow)]
     pub source: Raw<'a>,
+    #[serde(borrow)]
+    pub message: Raw<'a>,
     #[serde(borrow, rename = "messageID")]
     pub message_id: Raw<'a>,
     #[serde(borrow, rename = "callID")]
@@ -94,7 +95,18 @@ pub struct Metadata<'a> {
     #[serde(borrow)]
     pub diff: Raw<'a>,
     #[serde(borrow)]
+    pub files: Raw<'a>,
+    #[serde(borrow)]
     pub url: Raw<'a>,
+}
+
+/// A file that an edit changes.
+#[derive(Debug, Deserialize)]
+pub struct FileDiff<'a> {
+    #[serde(borrow)]
+    pub file: Raw<'a>,
+    #[serde(borrow)]
+    pub patch: Raw<'a>,
 }
 
 /// When something was made.
@@ -137,6 +149,8 @@ pub struct Happening<'a> {
     #[serde(borrow, rename = "callID")]
     pub call: Raw<'a>,
     #[serde(borrow)]
+    pub id: Raw<'a>,
+    #[serde(borrow)]
     pub input: Raw<'a>,
     #[serde(borrow, rename = "assistantMessageID")]
     pub assistant_message: Raw<'a>,
@@ -149,11 +163,13 @@ pub struct Status<'a> {
     pub kind: Raw<'a>,
 }
 
-/// A session.
+/// A session, or that one was created.
 #[derive(Debug, Deserialize)]
 pub struct Session<'a> {
     #[serde(borrow)]
     pub id: Raw<'a>,
+    #[serde(borrow, rename = "sessionID")]
+    pub session: Raw<'a>,
     #[serde(borrow, rename = "parentID")]
     pub parent: Raw<'a>,
     #[serde(borrow)]
@@ -219,9 +235,9 @@ pub struct Message<'a> {
     pub parts: Vec<&'a RawValue>,
 }
 
-/// A message of a preview session with its parts.
+/// A message of the `/api` routes with its parts.
 #[derive(Debug, Deserialize)]
-pub struct PreviewMessage<'a> {
+pub struct ApiMessage<'a> {
     #[serde(borrow, default)]
     pub content: Vec<&'a RawValue>,
 }
@@ -231,46 +247,23 @@ pub struct PreviewMessage<'a> {
 pub struct Enveloped<'a> {
     #[serde(borrow)]
     pub data: &'a RawValue,
+    #[serde(borrow)]
+    pub location: Raw<'a>,
+    #[serde(borrow)]
+    pub cursor: Raw<'a>,
 }
 
-/// How a server says it is.
+/// Where a list goes on.
+#[derive(Debug, Deserialize)]
+pub struct Cursor<'a> {
+    #[serde(borrow)]
+    pub next: Raw<'a>,
+}
+
+/// How a server says it is, or what.
 #[derive(Debug, Deserialize)]
 pub struct Health {
     pub healthy: Option<bool>,
     pub version: Option<String>,
-}
-
-/// Why something did not work; two spellings are in use.
-#[derive(Debug, Default, Deserialize)]
-pub struct Failure {
-    #[serde(rename = "_tag")]
-    tag: Option<String>,
-    name: Option<String>,
-    message: Option<String>,
-    data: Option<FailureData>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct FailureData {
-    message: Option<String>,
-}
-
-impl Failure {
-    /// The failure that `answer` tells of, if it is one and says so in JSON.
-    pub fn of(answer: &Answer) -> Option<Self> {
-        if answer.is_success() || answer.kind != Kind::Json {
-            return None;
-        }
-        serde_json::from_slice(&answer.body).ok()
-    }
-
-    /// Whether it goes by this name.
-    pub fn is(&self, name: &str) -> bool {
-        self.tag.as_deref().or(self.name.as_deref()) == Some(name)
-    }
-
-    /// What the server says about it.
-    pub fn message(&self) -> Option<&str> {
-        self.message.as_deref().or_else(|| self.data.as_ref()?.message.as_deref())
-    }
+    pub pid: Option<i64>,
 }

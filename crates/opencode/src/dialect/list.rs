@@ -2,21 +2,25 @@
 //!
 //! A 1.x server goes on listing requests whose run was aborted or whose session was deleted, and never says so.
 //! Each listed request is therefore checked against its session, the session's run and the tool call behind it.
+//! A 2.x server forgets such requests; there the checks tell what the request itself leaves out.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use gavel_core::{Ask, CallRef, Moment, RequestId, Route, ServerId, Session, SessionId};
 use serde_json::value::RawValue;
 
+use super::failure::Failure;
 use super::lenient::{self, mend, part, word};
-use super::wire;
-use super::{Existence, from_wire, place, request};
+use super::session::{self, Existence};
+use super::{Dialect, request, wire};
 use crate::Error;
 use crate::http::{Answer, Http, Kind, path};
 
 /// What is pending in one directory.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pending {
+    /// Absolute path of the directory, as the server spells it.
+    pub directory: String,
     /// Requests of a run that lives.
     pub asks: Vec<Ask>,
     /// Requests whose session is deleted: they can only be refused.
@@ -46,15 +50,20 @@ pub async fn pending(
     if is_missing(&answer) {
         return match route {
             Route::Preview => Ok(None),
-            Route::V1 => Err(Error::WebPage),
+            Route::V1 | Route::V2 => Err(answer.json().err().unwrap_or(Error::WebPage)),
         };
     }
     let body = mend(answer.json()?);
-    let items: Vec<&RawValue> = match route {
-        Route::V1 => lenient::read(&body)?,
-        Route::Preview => lenient::read(lenient::read::<wire::Enveloped<'_>>(&body)?.data.get())?,
+    let (place, items): (_, Vec<&RawValue>) = match route {
+        Route::V1 => (None, lenient::read(&body)?),
+        Route::Preview | Route::V2 => {
+            let whole = lenient::read::<wire::Enveloped<'_>>(&body)?;
+            (part::<wire::Location<'_>>(whole.location), lenient::read(whole.data.get())?)
+        }
     };
-    let mut pending = Pending::default();
+    let told = place.and_then(|place| word(place.directory)).filter(|_| route == Route::V2);
+    let directory = told.as_deref().unwrap_or(directory);
+    let mut pending = Pending { directory: directory.to_owned(), ..Pending::default() };
     let mut listed = Vec::new();
     for item in items {
         let wire = lenient::read::<wire::Ask<'_>>(item.get()).ok();
@@ -82,7 +91,7 @@ pub(super) async fn ids(http: &Http, directory: &str) -> Result<Vec<RequestId>, 
 fn listing_path(route: Route, directory: &str) -> String {
     match route {
         Route::V1 => path(&["permission"], &[("directory", directory)]),
-        Route::Preview => path(&["api", "permission", "request"], &[("location[directory]", directory)]),
+        Route::Preview | Route::V2 => path(&["api", "permission", "request"], &[("location[directory]", directory)]),
     }
 }
 
@@ -121,14 +130,14 @@ impl<'a> Checks<'a> {
 
     /// The sessions whose run is under way; `None` if that can't be known.
     async fn running(&self, pending: &mut Pending) -> Option<HashSet<SessionId>> {
-        if self.route == Route::Preview {
-            // The preview forgets the requests of a run that ends, and its sessions are in no list of running ones.
+        if self.route != Route::V1 {
+            // These routes forget the requests of a run that ends.
             return None;
         }
         let answer = self.http.get(&path(&["session", "status"], &[("directory", self.directory)])).await;
         let states = answer.and_then(|answer| {
             let states: BTreeMap<String, &RawValue> = lenient::read(answer.json()?)?;
-            let running = states.into_iter().filter(|(_, state)| !from_wire::is_idle(Some(state)));
+            let running = states.into_iter().filter(|(_, state)| !session::is_idle(Some(state)));
             Ok(running.map(|(id, _)| SessionId(id)).collect())
         });
         noted(states, "which sessions run", pending)
@@ -136,7 +145,8 @@ impl<'a> Checks<'a> {
 
     async fn existence(&mut self, id: &SessionId, pending: &mut Pending) -> Option<&Existence> {
         if !self.sessions.contains_key(id) {
-            let found = noted(super::session(self.http, id, self.directory).await, "a session", pending);
+            let dialect = if self.route == Route::V2 { Dialect::V2 } else { Dialect::V1 };
+            let found = noted(dialect.session(self.http, id, self.directory).await, "a session", pending);
             self.sessions.insert(id.clone(), found);
         }
         self.sessions.get(id)?.as_ref()
@@ -152,7 +162,9 @@ impl<'a> Checks<'a> {
                 self.http.get(&path(&["session", session, "message", &at.message], &query)).await
             }
             // The other route doesn't know the messages of preview sessions.
-            Route::Preview => self.http.get(&path(&["api", "session", session, "message", &at.message], &[])).await,
+            Route::Preview | Route::V2 => {
+                self.http.get(&path(&["api", "session", session, "message", &at.message], &[])).await
+            }
         };
         match noted(answer.and_then(|answer| call_state(&answer, &at, ask)), "a tool call", pending) {
             Some(CallState::Over) => true,
@@ -184,15 +196,15 @@ enum CallState {
 }
 
 fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState, Error> {
-    let is_gone = |failure: wire::Failure| failure.is("NotFoundError") || failure.is("MessageNotFoundError");
-    if answer.status == 404 && wire::Failure::of(answer).is_some_and(is_gone) {
+    let is_gone = |failure: Failure| failure.is("NotFoundError") || failure.is("MessageNotFoundError");
+    if answer.status == 404 && Failure::of(answer).is_some_and(is_gone) {
         return Ok(CallState::Over);
     }
     let body = mend(answer.json()?);
     let parts = match ask.route {
         Route::V1 => lenient::read::<wire::Message<'_>>(&body)?.parts,
-        Route::Preview => {
-            lenient::read::<wire::PreviewMessage<'_>>(lenient::read::<wire::Enveloped<'_>>(&body)?.data.get())?.content
+        Route::Preview | Route::V2 => {
+            lenient::read::<wire::ApiMessage<'_>>(lenient::read::<wire::Enveloped<'_>>(&body)?.data.get())?.content
         }
     };
     let mut parts = parts.into_iter().filter_map(|raw| part::<wire::Part<'_>>(Some(raw)));
@@ -201,7 +213,7 @@ fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState,
     };
     let Some(state) = part::<wire::ToolState<'_>>(tool.state) else { return Ok(CallState::Unknown) };
     if let Some(input) = part::<wire::Input<'_>>(state.input) {
-        let said = from_wire::particulars(Some(&input), &ask.directory);
+        let said = request::particulars(Some(&input), &ask.directory);
         let detail = &mut ask.detail;
         // Before 1.18 the request itself doesn't name the command.
         detail.command = detail.command.take().or(said.command);
@@ -217,57 +229,4 @@ fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState,
 /// The result of a check; a failed one is noted, and says nothing.
 fn noted<T>(result: Result<T, Error>, what: &str, pending: &mut Pending) -> Option<T> {
     result.map_err(|error| pending.diagnostics.push(format!("{what} could not be checked: {error}"))).ok()
-}
-
-/// How many directories are taken from the lists of sessions. Listing one makes the server load that project.
-const MOST: usize = 50;
-
-/// Directories where nothing happened for this long, in milliseconds, are left alone.
-const RECENT: u64 = 7 * 24 * 60 * 60 * 1000;
-
-/// The directories in which the server's sessions were used lately, the latest first.
-///
-/// # Errors
-/// Neither list of sessions could be had.
-pub async fn directories(http: &Http, now: Moment) -> Result<Vec<String>, Error> {
-    let mut latest: HashMap<String, u64> = HashMap::new();
-    let mut failure = None;
-    let mut heard = false;
-    for route in ["/experimental/session", "/session"] {
-        match http.get(route).await.and_then(|answer| used(&answer)) {
-            Ok(used) => {
-                heard = true;
-                for (directory, at) in used {
-                    let known = latest.entry(directory).or_default();
-                    *known = at.max(*known);
-                }
-            }
-            Err(error) => failure = Some(error),
-        }
-    }
-    if let (false, Some(error)) = (heard, failure) {
-        return Err(error);
-    }
-    let mut latest: Vec<(u64, String)> = latest
-        .into_iter()
-        .filter(|(_, at)| now.since(Moment(*at)) <= RECENT)
-        .map(|(directory, at)| (at, directory))
-        .collect();
-    latest.sort_unstable_by(|a, b| b.cmp(a));
-    Ok(latest.into_iter().take(MOST).map(|(_, directory)| directory).collect())
-}
-
-/// Each session's directory, and when it was last used.
-fn used(answer: &Answer) -> Result<Vec<(String, u64)>, Error> {
-    let body = mend(answer.json()?);
-    let items: Vec<&RawValue> = lenient::read(&body)?;
-    let sessions = items.into_iter().filter_map(|raw| part::<wire::Session<'_>>(Some(raw)));
-    Ok(sessions
-        .filter_map(|session| {
-            let time = part::<wire::Time>(session.time)?;
-            let at = request::moment(time.updated.or(time.created)?)?;
-            Some((from_wire::session(&session)?.directory, at.0))
-        })
-        .filter(|(directory, _)| place::is_absolute(directory))
-        .collect())
 }

@@ -1,8 +1,11 @@
 //! A permission request from its wire form, in every spelling seen.
 
-use gavel_core::{Ask, CallId, CallRef, Detail, Moment, RequestId, RequestKey, Route, ServerId, SessionId};
+use gavel_core::flow::WireEvent;
+use gavel_core::{Ask, CallId, CallRef, Detail, Moment, Reply, RequestId, RequestKey, Route, ServerId, SessionId};
+use serde_json::value::RawValue;
 
-use super::lenient::{Raw, part, text, texts, value, word};
+use super::lenient::{self, Raw, part, text, texts, value, word};
+use super::place::elsewhere;
 use super::wire;
 
 /// A request from its wire form; `None` without the two things it can't do without, its id and session.
@@ -30,11 +33,42 @@ pub(super) fn ask(wire: &wire::Ask<'_>, server: &ServerId, directory: &str, rout
             purpose: None,
             workdir: None,
             path: text(metadata.filepath.or(metadata.file_path)),
-            diff: text(metadata.diff),
+            diff: text(metadata.diff).or_else(|| patches(metadata.files)),
             url: text(metadata.url),
+            note: word(wire.message),
             metadata: value(wire.metadata),
         },
     })
+}
+
+/// The patches of all files, one after the other.
+fn patches(files: Raw<'_>) -> Option<String> {
+    let files = part::<Vec<&RawValue>>(files)?;
+    let files = files.into_iter().filter_map(|raw| part::<wire::FileDiff<'_>>(Some(raw)));
+    let patches: Vec<String> = files
+        .filter_map(|file| {
+            let patch = text(file.patch)?;
+            // Whatever is changed must be seen to be that file.
+            let named = patch.lines().any(|line| line.starts_with("+++ "));
+            let name = text(file.file).filter(|_| !named);
+            Some(name.map_or_else(|| patch.clone(), |name| format!("--- {name}\n+++ {name}\n{patch}")))
+        })
+        .collect();
+    (!patches.is_empty()).then(|| patches.join("\n"))
+}
+
+/// That a request was answered, from its wire form; `None` without its id.
+pub(super) fn replied(body: &str) -> Option<WireEvent> {
+    let wire: wire::Replied<'_> = lenient::read(body).ok()?;
+    let request = [wire.request, wire.permission, wire.id].into_iter().find_map(word)?;
+    // An answer that can't be read is an answer all the same: the request is no longer pending.
+    let reply = match [wire.reply, wire.response, wire.decision].into_iter().find_map(word).as_deref() {
+        Some("once") => Some(Reply::Once),
+        Some("always") => Some(Reply::Always),
+        Some("reject") => Some(Reply::Reject),
+        _ => None,
+    };
+    Some(WireEvent::Answered { request: RequestId(request), reply })
 }
 
 /// The word 2.x uses for what 1.x calls `word`.
@@ -51,6 +85,22 @@ fn action_word(word: &str) -> String {
 /// Where a tool call is, if both its message and its id are there.
 pub(super) fn call_ref(message: Raw<'_>, call: Raw<'_>) -> Option<CallRef> {
     word(message).zip(word(call)).map(|(message, call)| CallRef { message, call: CallId(call) })
+}
+
+/// What a call's input says.
+#[derive(Debug, Default)]
+pub(super) struct Particulars {
+    pub command: Option<String>,
+    pub purpose: Option<String>,
+    pub workdir: Option<String>,
+}
+
+pub(super) fn particulars(input: Option<&wire::Input<'_>>, directory: &str) -> Particulars {
+    input.map_or_else(Particulars::default, |input| Particulars {
+        command: part::<String>(input.command),
+        purpose: word(input.description),
+        workdir: word(input.workdir).and_then(|workdir| elsewhere(&workdir, directory)),
+    })
 }
 
 /// A request older than this, in milliseconds, is likelier an id that we misread.

@@ -1,0 +1,63 @@
+//! Why something did not work, in the servers' words; two spellings are in use.
+
+use serde::Deserialize;
+
+use crate::http::{Answer, Kind};
+
+/// Why something did not work.
+#[derive(Debug, Default, Deserialize)]
+pub struct Failure {
+    #[serde(rename = "_tag")]
+    tag: Option<String>,
+    name: Option<String>,
+    message: Option<String>,
+    data: Option<FailureData>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct FailureData {
+    message: Option<String>,
+}
+
+impl Failure {
+    /// The failure that `answer` tells of, if it is one and says so in JSON.
+    pub fn of(answer: &Answer) -> Option<Self> {
+        if answer.is_success() || answer.kind != Kind::Json {
+            return None;
+        }
+        serde_json::from_slice(&answer.body).ok()
+    }
+
+    /// Whether `answer` is a failure that goes by this name.
+    pub fn named(answer: &Answer, name: &str) -> bool {
+        Self::of(answer).is_some_and(|failure| failure.is(name))
+    }
+
+    /// Whether it has a tag, as every failure of a 2.x route has.
+    pub const fn is_tagged(&self) -> bool {
+        self.tag.is_some()
+    }
+
+    /// Whether it goes by this name.
+    pub fn is(&self, name: &str) -> bool {
+        self.tag.as_deref().or(self.name.as_deref()) == Some(name)
+    }
+
+    /// What the server says about it.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref().or_else(|| self.data.as_ref()?.message.as_deref())
+    }
+}
+
+/// Whether the server doesn't have the route at all: such are answered with its web page and "all is well", or
+/// plainly. A failure that is tagged comes from a route that is there.
+pub fn is_no_route(answer: &Answer) -> bool {
+    let page = answer.is_success() && answer.kind == Kind::Html;
+    let tagged = || Failure::of(answer).is_some_and(|failure| failure.is_tagged());
+    page || answer.status == 405 || (answer.status == 404 && !tagged())
+}
+
+/// Whether `body` is how a 2.x server asks for a password.
+pub fn is_unauthorized(body: &str) -> bool {
+    serde_json::from_str::<Failure>(body).is_ok_and(|failure| failure.is("UnauthorizedError"))
+}

@@ -1,0 +1,50 @@
+//! The dialect of OpenCode 2.x.
+
+pub mod from_wire;
+pub mod note;
+pub mod routes;
+pub mod to_wire;
+
+use gavel_core::SessionId;
+
+use super::failure::{Failure, is_no_route};
+use super::lenient::{self, mend};
+use super::session::{Existence, session as read_session};
+use super::wire;
+use crate::Error;
+use crate::http::{Http, path};
+
+/// Asks the server what it is, and gives its version: empty for early ones that only say how they are.
+///
+/// # Errors
+/// It can't be reached, wants a password, is just starting or is no OpenCode.
+pub async fn version(http: &Http) -> Result<String, Error> {
+    let answer = http.greet("/api/info").await?;
+    if is_no_route(&answer) {
+        let health: wire::Health = lenient::read(http.greet("/api/health").await?.json()?)?;
+        return match health.healthy {
+            Some(true) => Ok(health.version.unwrap_or_default()),
+            _ => Err(Error::Garbled("it does not say that it is healthy".to_owned())),
+        };
+    }
+    let info: wire::Health = lenient::read(answer.json()?)?;
+    match (info.version, info.pid) {
+        (Some(version), Some(_)) => Ok(version),
+        _ => Err(Error::Garbled("it does not name its version and process".to_owned())),
+    }
+}
+
+/// Looks a session up.
+///
+/// # Errors
+/// There was no clear answer.
+pub async fn session(http: &Http, id: &SessionId) -> Result<Existence, Error> {
+    let answer = http.get(&path(&["api", "session", id.as_str()], &[])).await?;
+    if answer.status == 404 && Failure::named(&answer, "SessionNotFoundError") {
+        return Ok(Existence::Deleted);
+    }
+    let body = mend(answer.json()?);
+    let whole: wire::Enveloped<'_> = lenient::read(&body)?;
+    let found = read_session(&lenient::read(whole.data.get())?).filter(|session| session.id == *id);
+    found.map(Existence::Alive).ok_or_else(|| Error::Garbled("it is not the session asked for".to_owned()))
+}
