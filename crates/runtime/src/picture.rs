@@ -79,6 +79,7 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
             .any(display::is_deceptive_text),
         resources: ask.resources.iter().map(|resource| visible(resource)).collect(),
         purpose: seen(&ask.detail.purpose),
+        note: seen(&ask.detail.note),
         workdir: seen(&ask.detail.workdir),
         diff: seen(&ask.detail.diff),
         raw: visible(&raw(&ask.detail)),
@@ -100,11 +101,12 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
     }
 }
 
-/// The diff has a place of its own, so it is left out here.
+/// The diff has a place of its own, so it is left out here, in either of its forms.
 fn raw(detail: &gavel_core::Detail) -> String {
     let mut metadata = detail.metadata.clone();
     if let (Some(object), Some(_)) = (metadata.as_object_mut(), &detail.diff) {
         object.remove("diff");
+        object.remove("files");
     }
     serde_json::to_string_pretty(&metadata).unwrap_or_else(|_| metadata.to_string())
 }
@@ -194,6 +196,9 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
     }
     if let Some(purpose) = &ask.detail.purpose {
         remarks.push(format!("The agent says: {purpose}"));
+    }
+    if let Some(note) = &ask.detail.note {
+        remarks.push(format!("A plugin says: {note}"));
     }
     let mut facts = Vec::new();
     if let Some(workdir) = &ask.detail.workdir {

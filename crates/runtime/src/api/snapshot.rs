@@ -51,6 +51,8 @@ pub struct Request {
     pub resources: Vec<String>,
     /// What the agent says it is for. The agent's own words.
     pub purpose: Option<String>,
+    /// What a plugin of the server says about why this is asked. The plugin's own words.
+    pub note: Option<String>,
     /// Absolute directory the command runs in, if not the project's.
     pub workdir: Option<String>,
     /// Unified diff of the change, every character visible.

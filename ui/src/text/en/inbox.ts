@@ -38,6 +38,7 @@ export const inbox = {
   who: "Who",
   workdir: "Runs in",
   purpose: "The agent says",
+  note: "A plugin says",
   agentsWords: "the agent’s own words",
   resources: "What the server checked",
   text: "Full text",
