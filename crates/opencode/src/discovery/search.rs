@@ -1,19 +1,21 @@
 //! The task that looks for servers again and again.
 
 use std::collections::HashMap;
+use std::future::pending;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use gavel_core::ServerId;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
 use super::probe::{Probed, Prober};
-use super::{procfs, server_id};
-use crate::Error;
+use super::service::{Heard, Services};
+use super::{Places, procfs};
+use crate::{Credentials, Error};
 
 /// A server that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub struct Found {
     pub id: ServerId,
     /// Its version; `None` while it wants a password first.
     pub version: Option<String>,
+    /// What it wants to be told, if it left word of that itself.
+    pub credentials: Option<Credentials>,
 }
 
 impl Found {
@@ -35,25 +39,10 @@ impl Found {
 /// What the search comes upon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sighting {
-    /// A server runs.
+    /// A server runs. Said again when more or something else has come out about it.
     Found(Found),
     /// A server that was found has ended.
     Lost(ServerId),
-}
-
-/// Where to look.
-#[derive(Debug, Clone)]
-pub struct Places {
-    /// Addresses that are always tried.
-    pub addresses: Vec<ServerId>,
-    /// Whether to look for processes named `opencode` (Linux only).
-    pub processes: bool,
-}
-
-impl Default for Places {
-    fn default() -> Self {
-        Self { addresses: vec![ServerId::from("http://127.0.0.1:4096")], processes: true }
-    }
 }
 
 /// How often it is looked.
@@ -65,6 +54,9 @@ const PATIENCE: u32 = 10;
 /// A server counts as ended when this many looks in a row missed it.
 const MISSES: u32 = 2;
 
+/// What happens to a file rarely happens once: a look waits for as long after a change.
+const SETTLING: Duration = Duration::from_millis(100);
+
 /// A search under way. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Discovery {
@@ -72,7 +64,8 @@ pub struct Discovery {
 }
 
 impl Discovery {
-    /// Begins to look, at once and then every `period`. What is come upon goes to `sightings`.
+    /// Begins to look, at once and then every `period`; when something happens to a registration, also in between.
+    /// What is come upon goes to `sightings`.
     ///
     /// # Errors
     /// The system offers no TLS.
@@ -85,8 +78,17 @@ impl Discovery {
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let looking = async {
                 loop {
-                    ticks.tick().await;
-                    for sighting in search.look().await {
+                    let is_regular = tokio::select! {
+                        _ = ticks.tick() => true,
+                        () = search.stirred() => false,
+                    };
+                    let seen = if is_regular {
+                        search.look().await
+                    } else {
+                        sleep(SETTLING).await;
+                        search.look_at_services(false).await
+                    };
+                    for sighting in seen {
                         if sightings.send(sighting).await.is_err() {
                             return;
                         }
@@ -99,49 +101,50 @@ impl Discovery {
     }
 }
 
-/// Looks once: at the usual places and at `extra`.
-///
-/// # Errors
-/// The system offers no TLS.
-pub async fn scan(extra: &[Url]) -> Result<Vec<Found>, Error> {
-    let mut places = Places::default();
-    // What can't be an address of a server can't be one that is found.
-    places.addresses.extend(extra.iter().filter_map(|url| server_id(url.as_str()).ok()));
-    let sightings = Search::new(places)?.look().await;
-    Ok(sightings
-        .into_iter()
-        .filter_map(|sighting| if let Sighting::Found(found) = sighting { Some(found) } else { None })
-        .collect())
-}
-
 /// What is known of the addresses looked at so far.
 #[derive(Debug)]
 struct Search {
     places: Places,
     prober: Prober,
+    services: Option<Services>,
     known: HashMap<ServerId, Known>,
 }
 
 #[derive(Debug)]
 enum Known {
-    /// A server runs there; it was missed this many times in a row.
-    Server { misses: u32 },
+    /// A server runs there.
+    Server {
+        /// It was missed this many times in a row.
+        misses: u32,
+        /// What it was found by, if that was its registration.
+        registered: Option<Found>,
+    },
     /// Something else is there; it is left alone for so many looks.
     Other { patience: u32 },
 }
 
 impl Search {
     fn new(places: Places) -> Result<Self, Error> {
-        Ok(Self { places, prober: Prober::new()?, known: HashMap::new() })
+        let services = places.registrations.clone().map(Services::new).transpose()?;
+        Ok(Self { places, prober: Prober::new()?, services, known: HashMap::new() })
+    }
+
+    /// Returns when it makes sense to look at the services before it is time.
+    async fn stirred(&self) {
+        match &self.services {
+            Some(services) => services.stirred().await,
+            None => pending().await,
+        }
     }
 
     async fn look(&mut self) -> Vec<Sighting> {
+        // What a registration says about a server is more than what can be seen from outside.
+        let mut sightings = self.look_at_services(true).await;
         let running = self.processes().await;
         let mut candidates = self.places.addresses.clone();
         candidates.extend(running.iter().cloned());
         candidates.sort_unstable();
         candidates.dedup();
-        let mut sightings = Vec::new();
         self.known.retain(|id, known| matches!(known, Known::Server { .. }) || candidates.contains(id));
         for id in candidates {
             match self.known.get_mut(&id) {
@@ -152,6 +155,30 @@ impl Search {
         }
         sightings.extend(self.ended(&running).await);
         sightings
+    }
+
+    async fn look_at_services(&mut self, is_regular: bool) -> Vec<Sighting> {
+        let Some(services) = &mut self.services else { return Vec::new() };
+        services.look(is_regular).await.into_iter().filter_map(|heard| self.hear(heard)).collect()
+    }
+
+    fn hear(&mut self, heard: Heard) -> Option<Sighting> {
+        match heard {
+            Heard::Ready(found) => {
+                let server = Known::Server { misses: 0, registered: Some(found.clone()) };
+                let before = self.known.insert(found.id.clone(), server);
+                let is_news =
+                    !matches!(before, Some(Known::Server { registered, .. }) if registered.as_ref() == Some(&found));
+                is_news.then_some(Sighting::Found(found))
+            }
+            Heard::Stale(id) => {
+                let is_ended = matches!(self.known.get(&id), Some(Known::Server { registered: Some(_), .. }));
+                is_ended.then(|| {
+                    self.known.remove(&id);
+                    Sighting::Lost(id)
+                })
+            }
+        }
     }
 
     async fn processes(&self) -> Vec<ServerId> {
@@ -177,15 +204,15 @@ impl Search {
                 return None;
             }
         };
-        self.known.insert(id.clone(), Known::Server { misses: 0 });
-        Some(Sighting::Found(Found { id, version }))
+        self.known.insert(id.clone(), Known::Server { misses: 0, registered: None });
+        Some(Sighting::Found(Found { id, version, credentials: None }))
     }
 
     /// Servers that have ended: neither is there a process, nor does anything listen, twice in a row.
     async fn ended(&mut self, running: &[ServerId]) -> Vec<Sighting> {
         let mut ended = Vec::new();
         for (id, known) in &mut self.known {
-            let Known::Server { misses } = known else { continue };
+            let Known::Server { misses, .. } = known else { continue };
             *misses = if running.contains(id) || !refuses(id).await { 0 } else { *misses + 1 };
             if *misses == MISSES {
                 ended.push(id.clone());
@@ -193,6 +220,9 @@ impl Search {
         }
         for id in &ended {
             self.known.remove(id);
+            if let Some(services) = &mut self.services {
+                services.ended(id);
+            }
         }
         ended.into_iter().map(Sighting::Lost).collect()
     }
