@@ -123,7 +123,8 @@ fn resolved(rules: &Rules, action: &str, resource: &str) -> Option<String> {
     Some(without_dots(&whole))
 }
 
-fn is_absolute(path: &str) -> bool {
+/// Whether a path, or a pattern for paths, begins at a root.
+pub(crate) fn is_absolute(path: &str) -> bool {
     let drive = |path: &str| {
         let mut chars = path.chars();
         chars.next().is_some_and(|c| c.is_ascii_alphabetic())

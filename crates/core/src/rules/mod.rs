@@ -5,6 +5,7 @@ mod pattern;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use evaluate::is_absolute;
 pub use evaluate::{Decided, Origin, Rules, Ruling, evaluate};
 pub use pattern::{Case, Pattern};
 
