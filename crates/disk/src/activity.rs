@@ -194,6 +194,7 @@ mod tests {
             key: RequestKey::new("http://127.0.0.1:4096", "per_1"),
             title: title.into(),
             action: "shell".into(),
+            resources: vec![],
             text: "ls".into(),
             directory: "/p".into(),
             session: None,
@@ -217,6 +218,19 @@ mod tests {
         let mut log = ActivityLog::open(&path).unwrap();
         assert_eq!(log.append(record("c")).0.number, 3);
         assert_eq!(titles(&log), ["c", "b", "a"]);
+    }
+
+    #[test]
+    fn rows_of_older_versions_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("activity.jsonl");
+        let row = Row { number: 1, record: Record { resources: vec!["git push".into()], ..record("new") } };
+        let mut old = serde_json::to_value(&row).unwrap();
+        old.as_object_mut().unwrap().remove("resources").unwrap();
+        fs::write(&path, format!("{old}\n{}\n", serde_json::to_value(&row).unwrap())).unwrap();
+        let log = ActivityLog::open(&path).unwrap();
+        let resources: Vec<_> = log.newest_first().map(|row| row.record.resources.clone()).collect();
+        assert_eq!(resources, [vec!["git push".to_owned()], vec![]]);
     }
 
     #[test]

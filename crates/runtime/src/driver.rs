@@ -256,6 +256,7 @@ impl Driver {
         picture::clip(&mut record.title);
         picture::clip(&mut record.text);
         picture::clip(&mut record.action);
+        picture::bound(&mut record.resources);
         record.session.as_mut().map(picture::clip);
         let row = self.keep(record);
         if let Some(row) = picture::activity(&row) {

@@ -166,9 +166,19 @@ pub(crate) fn activity(row: &Row) -> Option<api::Activity> {
     })
 }
 
-/// What is logged of a text: a log is no place for a megabyte. The cut is stated.
+/// The longest text that is logged, in bytes: a log is no place for a megabyte.
+const LONGEST: usize = 16 * 1024;
+
+/// What is logged of what was asked for: all of it, or nothing if that is too much. A part of it would say of a pattern
+/// that it matches the whole.
+pub(crate) fn bound(resources: &mut Vec<String>) {
+    if resources.iter().map(String::len).sum::<usize>() > LONGEST {
+        resources.clear();
+    }
+}
+
+/// What is logged of a text. The cut is stated.
 pub(crate) fn clip(text: &mut String) {
-    const LONGEST: usize = 16 * 1024;
     if text.len() > LONGEST {
         let end = text.floor_char_boundary(LONGEST);
         let missing = text.get(end..).map_or(0, |rest| rest.chars().count());

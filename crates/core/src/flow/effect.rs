@@ -54,6 +54,9 @@ pub struct Record {
     pub title: String,
     /// The action, in 2.x words.
     pub action: String,
+    /// What exactly was asked for, so that patterns can be held against it later. Empty in records of older versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<String>,
     /// The full text of what was asked.
     pub text: String,
     /// Absolute path of the project.

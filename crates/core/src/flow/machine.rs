@@ -213,6 +213,7 @@ impl Step {
             key: ask.key.clone(),
             title: display::headline(ask),
             action: ask.action.clone(),
+            resources: ask.resources.clone(),
             text: display::full_text(ask),
             directory: ask.directory.clone(),
             session: server.sessions.get(root).map(|session| session.title.clone()),

@@ -1,6 +1,7 @@
 //! A permission request from its wire form, in every spelling seen.
 
 use gavel_core::flow::WireEvent;
+use gavel_core::modes::newer_word;
 use gavel_core::{Ask, CallId, CallRef, Detail, Moment, Reply, RequestId, RequestKey, Route, ServerId, SessionId};
 use serde_json::value::RawValue;
 
@@ -24,7 +25,7 @@ pub(super) fn ask(wire: &wire::Ask<'_>, server: &ServerId, directory: &str, rout
         session,
         directory: directory.to_owned(),
         route,
-        action: action_word(action.as_deref().unwrap_or("unknown")),
+        action: newer_word(action.as_deref().unwrap_or("unknown")).to_owned(),
         resources: texts(resources),
         save: texts(wire.always.or(wire.save)),
         call: call.or_else(|| call_ref(wire.message_id, wire.call_id)),
@@ -69,17 +70,6 @@ pub(super) fn replied(body: &str) -> Option<WireEvent> {
         _ => None,
     };
     Some(WireEvent::Answered { request: RequestId(request), reply })
-}
-
-/// The word 2.x uses for what 1.x calls `word`.
-fn action_word(word: &str) -> String {
-    match word {
-        "bash" => "shell",
-        "task" => "subagent",
-        "write" | "patch" | "multiedit" => "edit",
-        other => other,
-    }
-    .to_owned()
 }
 
 /// Where a tool call is, if both its message and its id are there.
