@@ -7,10 +7,11 @@
 //!   no dialect at all.
 //! - `agent` plays scripts (see `script` for their format) against the world, and waits where an agent would wait.
 //!   Nothing is ever executed; it is only recorded.
-//! - `v1` is the wire of OpenCode 1.x: routes, bodies and event streams over that world.
+//! - `v1` is the wire of OpenCode 1.x, `v2` that of 2.x: routes, bodies and event streams over that world. What differs
+//!   between them in the world itself is written down in `world::customs`.
 //!
-//! The behaviour is that of a real 1.18 server as it was observed, odd parts included: requests of aborted and deleted
-//! runs stay listed, a reject sweeps its session, requests are only found under their directory.
+//! Under 1.x the behaviour is that of a real 1.18 server as it was observed, odd parts included: requests of aborted and
+//! deleted runs stay listed, a reject sweeps its session, requests are only found under their directory.
 
 mod agent;
 pub mod demo;
@@ -23,17 +24,19 @@ mod script;
 mod shell;
 mod stand_in;
 mod v1;
-mod wildcard;
+mod v2;
 mod world;
 
 pub use error::StandInError;
 pub use fault::Fault;
+pub use gavel_core::rules::{Effect, Rule};
 pub use script::Inquiry;
-pub use stand_in::{Options, StandIn};
+pub use stand_in::{Dialect, Options, StandIn};
+pub use v2::switches::{FormCancel, ReplyKey, SessionRules, ShellResources, Switches};
 pub use world::World;
 pub use world::ask::{Ask, Question, Reply};
 pub use world::record::{Executed, Received};
-pub use world::rules::{Effect, Rule};
+pub use world::saved::Approval;
 pub use world::session::{Session, Status};
 
 /// The model every agent here is said to use, and its provider.

@@ -4,6 +4,24 @@
 /// The commands in `line`, in order, each followed by those inside its `$( )` or backticks. `cd` is left out,
 /// as OpenCode leaves it out.
 pub(crate) fn commands(line: &str) -> Vec<String> {
+    commands_but(line, &["cd"])
+}
+
+/// The words for going to another directory that 2.x leaves out.
+pub(crate) const GOING: [&str; 3] = ["cd", "pushd", "popd"];
+
+/// Where the line goes with `cd` or `pushd`, as it is written; empty for one that stays where it is.
+pub(crate) fn directories(line: &str) -> Vec<String> {
+    let targets = commands_but(line, &[]).into_iter().filter_map(|command| {
+        let mut words = command.split_whitespace();
+        let goes = words.next().is_some_and(|word| GOING.contains(&word));
+        goes.then(|| words.next().unwrap_or("~").trim_matches(['"', '\'']).to_owned())
+    });
+    targets.collect()
+}
+
+/// The commands in `line`, those left out that begin with one of these words.
+pub(crate) fn commands_but(line: &str, without: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut current = String::new();
     let mut inner = Vec::new();
@@ -39,14 +57,14 @@ pub(crate) fn commands(line: &str) -> Vec<String> {
                 current.push(letter);
                 current.extend(letters.by_ref());
             }
-            (None, ';' | '\n' | '|') => close(&mut found, &mut current, &mut inner),
+            (None, ';' | '\n' | '|') => close(&mut found, &mut current, &mut inner, without),
             (None, '&') if !current.ends_with('>') && letters.peek() != Some(&'>') => {
-                close(&mut found, &mut current, &mut inner);
+                close(&mut found, &mut current, &mut inner, without);
             }
             _ => current.push(letter),
         }
     }
-    close(&mut found, &mut current, &mut inner);
+    close(&mut found, &mut current, &mut inner, without);
     found
 }
 
@@ -67,14 +85,15 @@ fn until_closed(letters: &mut impl Iterator<Item = char>) -> String {
     body
 }
 
-fn close(found: &mut Vec<String>, current: &mut String, inner: &mut Vec<String>) {
+fn close(found: &mut Vec<String>, current: &mut String, inner: &mut Vec<String>, without: &[&str]) {
     let command = std::mem::take(current);
     let command = command.trim();
-    if !command.is_empty() && command != "cd" && !command.starts_with("cd ") {
+    let word = command.split(' ').next().unwrap_or(command);
+    if !command.is_empty() && !without.contains(&word) {
         found.push(command.to_owned());
     }
     for body in std::mem::take(inner) {
-        found.extend(commands(&body));
+        found.extend(commands_but(&body, without));
     }
 }
 

@@ -13,17 +13,41 @@ use crate::agent::{Agents, Manners};
 use crate::fault::{Fault, Faults};
 use crate::listener::Listener;
 use crate::script::Prompt;
+use crate::v2::registration::Registration;
+use crate::v2::switches::{ShellResources, Switches};
 use crate::world::ask::Reply;
+use crate::world::customs::Customs;
+use crate::world::rules::rule;
 use crate::world::session::NewSession;
 use crate::world::{Stage, World};
-use crate::{Ask, Executed, Received, StandInError, v1};
+use crate::{Ask, Effect, Executed, Received, Rule, StandInError, v1, v2};
+
+/// The generation of OpenCode that is played.
+#[derive(Debug, Clone)]
+pub enum Dialect {
+    /// 1.x, as 1.18.33.
+    V1,
+    /// 2.x, as 2.1.2 unless the switches say otherwise.
+    V2(Switches),
+}
+
+impl Dialect {
+    fn customs(&self) -> Customs {
+        match self {
+            Dialect::V1 => Customs::first(),
+            Dialect::V2(switches) => Customs::second(switches.shell == ShellResources::Raw, switches.save),
+        }
+    }
+}
 
 /// How the stand-in shall be.
 #[derive(Debug, Clone)]
 pub struct Options {
+    /// What it speaks, and how it behaves.
+    pub dialect: Dialect,
     /// Where to listen on 127.0.0.1; any free port if `None`.
     pub port: Option<u16>,
-    /// HTTP Basic with the user name `opencode`, if set.
+    /// HTTP Basic with the user name `opencode`, if set and not empty.
     pub password: Option<String>,
     /// Between two heartbeats of an event stream.
     pub heartbeat: Duration,
@@ -37,11 +61,28 @@ pub struct Options {
     pub clearing: Duration,
     /// Words are also sent piece by piece, as noise among the events.
     pub pieces: bool,
+    /// What the configuration says to every agent of 2.x, behind the rules they have by birth. Unless it is changed,
+    /// commands, edits and fetches are asked about, as 1.x does here.
+    pub permissions: Vec<Rule>,
+}
+
+impl Options {
+    /// A 2.x server, as 2.1.2 unless the switches say otherwise.
+    #[must_use]
+    pub fn v2(switches: Switches) -> Options {
+        Options {
+            dialect: Dialect::V2(switches),
+            heartbeat: Duration::from_secs(15),
+            version: "2.1.2".to_owned(),
+            ..Options::default()
+        }
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
+            dialect: Dialect::V1,
             port: None,
             password: None,
             heartbeat: Duration::from_secs(10),
@@ -50,6 +91,7 @@ impl Default for Options {
             pace: Duration::ZERO,
             clearing: Duration::from_millis(300),
             pieces: true,
+            permissions: ["shell", "edit", "webfetch"].map(|action| rule(action, "*", Effect::Ask)).to_vec(),
         }
     }
 }
@@ -74,6 +116,8 @@ struct Process {
     agents: Agents,
     life: DropGuard,
     serving: JoinHandle<()>,
+    /// Where clients of 2.x find it. Taken back when it is dropped.
+    registration: Option<Registration>,
 }
 
 impl StandIn {
@@ -83,8 +127,13 @@ impl StandIn {
     /// [`StandInError::Listen`] if the port is taken.
     pub async fn start(options: Options) -> Result<StandIn, StandInError> {
         let port = options.port.unwrap_or(0);
+        let stage = Stage::new(options.dialect.customs());
+        stage.with(|world| {
+            world.places.make_up(&options.directory);
+            world.configure(options.permissions.clone());
+        });
         let inner = Inner {
-            stage: Stage::new(),
+            stage,
             options,
             port: AtomicU16::new(port),
             faults: Faults::default(),
@@ -103,13 +152,26 @@ impl StandIn {
         let life = CancellationToken::new();
         let manners = Manners { pace: options.pace, clearing: options.clearing, pieces: options.pieces };
         let agents = Agents { stage: stage.clone(), manners, life: life.clone() };
-        let app = v1::App {
-            agents: agents.clone(),
-            faults: faults.clone(),
-            heartbeat: options.heartbeat,
-            version: options.version.clone(),
-            directory: options.directory.clone(),
-            password: options.password.clone(),
+        let password = options.password.clone().filter(|password| !password.is_empty());
+        let (heartbeat, version, directory) = (options.heartbeat, options.version.clone(), options.directory.clone());
+        let (agents_here, faults) = (agents.clone(), faults.clone());
+        let mut registration = None;
+        let router = match &options.dialect {
+            Dialect::V1 => v1::router(v1::App { agents: agents_here, faults, heartbeat, version, directory, password }),
+            Dialect::V2(switches) => {
+                registration = Registration::write(switches, &self.url(), &version, password.as_deref())?;
+                let (url, switches) = (self.url(), Arc::new(switches.clone()));
+                v2::router(v2::App {
+                    agents: agents_here,
+                    faults,
+                    heartbeat,
+                    version,
+                    directory,
+                    password,
+                    url,
+                    switches,
+                })
+            }
         };
         let listener = Listener::new(socket, life.clone(), Arc::clone(refuses));
         let serving = tokio::spawn({
@@ -117,11 +179,11 @@ impl StandIn {
             async move {
                 tokio::select! {
                     () = life.cancelled() => {}
-                    _ = axum::serve(listener, v1::router(app)) => {}
+                    _ = axum::serve(listener, router) => {}
                 }
             }
         });
-        let process = Process { agents, life: life.drop_guard(), serving };
+        let process = Process { agents, life: life.drop_guard(), serving, registration };
         *self.inner.process.lock().unwrap_or_else(PoisonError::into_inner) = Some(process);
         Ok(())
     }
@@ -146,6 +208,7 @@ impl StandIn {
     /// Makes a session in a directory; gives its identifier.
     #[must_use]
     pub fn create_session(&self, directory: &str, title: &str) -> String {
+        self.inner.stage.with(|world| world.places.make_up(directory));
         let (directory, title) = (directory.to_owned(), Some(title.to_owned()));
         self.open_session(NewSession { directory, title, ..NewSession::default() })
     }
@@ -185,7 +248,23 @@ impl StandIn {
         self.inner.stage.with(|world| world.delete_session(session))
     }
 
-    /// Disposes of a directory's instance, as another client would.
+    /// Tells the server of a directory that need not be on the disk, and whether it is a repository. Under 2.x all
+    /// that is in none belongs to the project `global`.
+    pub fn add_directory(&self, directory: &str, repository: bool) {
+        self.inner.stage.with(|world| world.places.tell(directory, repository));
+    }
+
+    /// Gives an agent of 2.x these rules and no others; it is made if there is none of that name. Clients are told.
+    pub fn set_agent(&self, agent: &str, rules: Vec<Rule>) {
+        self.inner.stage.with(|world| world.set_agent(agent, rules));
+    }
+
+    /// Replaces what the configuration says to every agent of 2.x. Clients are told.
+    pub fn configure(&self, rules: Vec<Rule>) {
+        self.inner.stage.with(|world| world.configure(rules));
+    }
+
+    /// Disposes of a directory's instance, as another client would; under 2.x, shuts a location down.
     pub async fn dispose(&self, directory: &str) {
         if let Some(agents) = self.agents() {
             agents.dispose(directory).await;
@@ -257,10 +336,25 @@ impl StandIn {
     }
 
     /// Ends the server as SIGKILL does: connections break, runs and pending requests are gone, the port is free.
-    /// Sessions and messages stay, as they do in the database.
+    /// Sessions, messages and saved approvals stay, as they do in the database, and a registration stays behind.
     pub async fn kill(&self) {
+        self.end(false).await;
+    }
+
+    /// Ends the server as a signal does that it can answer: as [`kill`](StandIn::kill), but it takes its registration
+    /// back.
+    pub async fn stop(&self) {
+        self.end(true).await;
+    }
+
+    async fn end(&self, in_peace: bool) {
         let process = self.inner.process.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(process) = process else { return };
+        let Some(mut process) = process else { return };
+        if let Some(registration) = process.registration.take()
+            && !in_peace
+        {
+            registration.leave_behind();
+        }
         drop(process.life);
         // The task only ends; an error would mean that it panicked, and then it has ended too.
         let _ = process.serving.await;

@@ -16,8 +16,10 @@ use crate::StandInError;
 use crate::script::{Prompt, Turn};
 use crate::world::Stage;
 use crate::world::World;
-use crate::world::happening::Failure;
-use crate::world::session::RunEnd;
+use crate::world::customs::Interruption;
+use crate::world::happening::{Failure, Happening};
+use crate::world::inbox::Item;
+use crate::world::session::{Interrupted, RunEnd};
 pub(crate) use tools::inquiry;
 use turn::Ending;
 
@@ -54,11 +56,27 @@ pub(super) struct Run {
 impl Agents {
     /// The user says something; the session's agent is started unless it is at work already.
     pub(crate) fn prompt(&self, session: &str, prompt: Prompt) -> Result<oneshot::Receiver<RunEnd>, StandInError> {
+        self.tell(session, |world| world.hear(session, prompt))
+    }
+
+    /// Puts something into a session's inbox; its agent is started if that wakes it.
+    pub(crate) fn admit(&self, item: Item) -> Result<(), StandInError> {
+        let session = item.session.clone();
+        // Nobody here waits for the end of the run.
+        self.tell(&session, |world| world.admit(item)).map(drop)
+    }
+
+    /// `hear` says whether the agent has to be started, or that there is no such session.
+    fn tell(
+        &self,
+        session: &str,
+        hear: impl FnOnce(&mut World) -> Option<bool>,
+    ) -> Result<oneshot::Receiver<RunEnd>, StandInError> {
         let missing = || StandInError::NoSuchSession(session.to_owned());
         let (start, end) = self
             .stage
             .with(|world| {
-                let start = world.hear(session, prompt)?;
+                let start = hear(world)?;
                 let end = world.await_end(session)?;
                 if !start {
                     return Some((None, end));
@@ -85,11 +103,23 @@ impl Agents {
     /// Stops a session's run, and those of its sub-agents, as `POST /session/{id}/abort` does. A run that waits for
     /// sub-agents is not taken away: its call fails, its model is called once more, and then it ends.
     /// A session that rests, or is none, is only said to be idle, in `directory`.
-    pub(crate) async fn abort(&self, session: &str, directory: &str) {
+    ///
+    /// Under 2.x a run is interrupted with all its sub-agents, and nothing is said of a session that rests.
+    /// `false` if nothing was at work.
+    pub(crate) async fn abort(&self, session: &str, directory: &str) -> bool {
+        if self.stage.see(|world| world.customs.interruption) == Interruption::TakesAll {
+            return self.stage.with(|world| {
+                let mut all = world.running_under(session);
+                all.push(session.to_owned());
+                all.iter().fold(false, |any, one| {
+                    world.halt(one, &Failure::Aborted, &RunEnd::Aborted, Interrupted::ByUser) || any
+                })
+            });
+        }
         let (halted, last) = self.stage.with(|world| {
             let below = world.running_under(session);
             if below.is_empty() {
-                if world.halt(session, &Failure::Aborted, &RunEnd::Aborted) {
+                if world.halt(session, &Failure::Aborted, &RunEnd::Aborted, Interrupted::ByUser) {
                     return (vec![session.to_owned()], None);
                 }
                 world.say_idle(session, directory);
@@ -98,12 +128,12 @@ impl Agents {
             world.wind_up(session);
             let last = world.await_end(session);
             for one in &below {
-                world.halt(one, &Failure::Aborted, &RunEnd::Aborted);
+                world.halt(one, &Failure::Aborted, &RunEnd::Aborted, Interrupted::ByUser);
             }
             (below, last)
         });
         if halted.is_empty() {
-            return;
+            return false;
         }
         tokio::time::sleep(self.manners.clearing).await;
         self.clear_away(&halted);
@@ -112,6 +142,7 @@ impl Agents {
             let _ = last.await;
             self.stage.with(|world| world.clear_away(session, &Failure::Aborted));
         }
+        true
     }
 
     /// Takes all runs of a directory away, and forgets its requests, as `POST /instance/dispose` does.
@@ -120,7 +151,7 @@ impl Agents {
             let running = world.running_in(directory);
             running
                 .into_iter()
-                .filter(|session| world.halt(session, &Failure::Aborted, &RunEnd::Aborted))
+                .filter(|session| world.halt(session, &Failure::Aborted, &RunEnd::Aborted, Interrupted::ByShutdown))
                 .collect::<Vec<_>>()
         });
         if !halted.is_empty() {
@@ -129,7 +160,7 @@ impl Agents {
         }
         self.stage.with(|world| {
             world.forget_directory(directory);
-            world.announce(directory, crate::world::happening::Happening::Disposed);
+            world.announce(directory, Happening::Disposed);
         });
     }
 

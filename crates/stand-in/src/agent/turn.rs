@@ -13,7 +13,7 @@ use crate::script::{Call, Saying, Turn};
 use crate::world::ask::{Answer, Gate, Wish};
 use crate::world::happening::Failure;
 use crate::world::message::PartBody;
-use crate::world::session::{RunEnd, Status};
+use crate::world::session::{Interrupted, RunEnd, Status};
 
 /// How a message ended.
 pub(super) enum Ending {
@@ -87,13 +87,14 @@ impl Run {
         let mut held: Vec<Started> = Vec::new();
         let mut doom: Option<oneshot::Receiver<Answer>> = None;
         let mut made: Vec<(String, Value)> = Vec::new();
+        let asks_about_doom = self.agents.stage.see(|world| world.customs.doom);
         for (index, call) in calls.iter().enumerate() {
             let (mut started, gate) = self.start(message, index, call, doom.is_none())?;
             made.push((started.prepared.tool.clone(), started.prepared.input.clone()));
             if doom.is_some() {
                 started.repeats = is_doomed(&made);
                 held.push(started.clone());
-            } else if is_doomed(&made) {
+            } else if asks_about_doom && is_doomed(&made) {
                 doom = self.ask_about_doom(&started.prepared)?;
             }
             working.push(self.work(started, gate));
@@ -187,7 +188,7 @@ impl Run {
     /// A declined repetition is no declined call: the run breaks off, as if it were aborted.
     fn break_off(&self, text: &str) -> Result<Ending, Gone> {
         let failure = Failure::Unnamed(text.to_owned());
-        self.act(|world| world.halt(&self.session, &failure, &RunEnd::Stopped(text.to_owned())))?;
+        self.act(|world| world.halt(&self.session, &failure, &RunEnd::Stopped(text.to_owned()), Interrupted::ByUser))?;
         let (agents, session) = (self.agents.clone(), self.session.clone());
         tokio::spawn(async move {
             tokio::time::sleep(agents.manners.clearing).await;
@@ -203,9 +204,10 @@ impl Run {
             patterns: vec![prepared.tool.clone()],
             metadata: json!({ "tool": prepared.tool, "input": prepared.input }),
             always: vec![prepared.tool.clone()],
+            ..Wish::default()
         };
         Ok(match self.act(|world| world.wish(&self.session, wish, None))? {
-            Gate::Waiting(answer) => Some(answer),
+            Gate::Waiting(_, answer) => Some(answer),
             Gate::Open | Gate::Forbidden(_) => None,
         })
     }
@@ -215,6 +217,7 @@ impl Run {
         self.act(|world| {
             let prepared = Prepared::new(world, &self.session, call);
             let mut started = Started::new(world, &self.session, message, index, prepared);
+            started.announce(world);
             if shown {
                 started.show_pending(world);
             }
@@ -223,7 +226,7 @@ impl Run {
                 None => Gate::Open,
             };
             if shown {
-                started.show_running(world, matches!(gate, Gate::Waiting(_)));
+                started.show_running(world, matches!(gate, Gate::Waiting(..)));
             }
             (started, gate)
         })

@@ -2,16 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::tools::{Done, Effect, Prepared, Refusal, Refused};
+use super::tools::{Done, Effect, Prepared, Refusal, Refused, second};
 use super::{Gone, Run};
 use crate::ids;
 use crate::script::{Inquiry, Prompt};
 use crate::world::World;
 use crate::world::ask::{Answer, Gate};
-use crate::world::happening::Happening;
+use crate::world::customs::Kit;
+use crate::world::happening::{CallName, CallResult, Happening};
 use crate::world::message::{Part, PartBody, ToolState};
-use crate::world::rules::{Effect as RuleEffect, Rule};
+use crate::world::rules::{effect_name, rule};
 use crate::world::session::{NewSession, RunEnd};
+use gavel_core::rules::{Effect as RuleEffect, Rule};
 
 const DECLINED: &str = "The user rejected permission to use this specific tool call";
 const DISMISSED: &str = "The user dismissed this question";
@@ -46,6 +48,19 @@ impl Started {
         let (call, part) = world.call_ids();
         let (session, message) = (session.to_owned(), message.to_owned());
         Started { index, call, prepared, repeats: false, session, message, part, start: ids::now() }
+    }
+
+    fn name(&self) -> CallName {
+        CallName { session: self.session.clone(), message: self.message.clone(), id: self.call.clone() }
+    }
+
+    /// Says that the call was begun and made.
+    pub(super) fn announce(&self, world: &mut World) {
+        let directory = world.directory_of(&self.session);
+        let tool = self.prepared.asked_for.clone();
+        world.announce(&directory, Happening::CallBegan { call: self.name(), tool });
+        let input = self.prepared.input.clone();
+        world.announce(&directory, Happening::CallMade { call: self.name(), input });
     }
 
     pub(super) fn show_pending(&self, world: &mut World) {
@@ -98,7 +113,17 @@ impl Outcome {
                 ToolState::Error { input, text: text.clone(), metadata: metadata.clone(), start, end }
             }
         };
+        let result = match &self.result {
+            Ok(Done { output, metadata, .. }) => {
+                CallResult::Done { output: output.clone(), metadata: metadata.clone() }
+            }
+            Err(Refused { text, metadata, .. }) => {
+                CallResult::Failed { text: text.clone(), metadata: metadata.clone() }
+            }
+        };
         self.started.put(world, &self.started.prepared.tool, state);
+        let directory = world.directory_of(&self.started.session);
+        world.announce(&directory, Happening::CallEnded { call: self.started.name(), result });
     }
 }
 
@@ -111,8 +136,7 @@ pub(super) fn declined(reason: Option<&str>) -> String {
 }
 
 fn forbidden(rules: &[Rule]) -> String {
-    let written =
-        |rule: &Rule| json!({ "permission": rule.permission, "action": rule.effect.name(), "pattern": rule.pattern });
+    let written = |rule: &Rule| json!({ "permission": rule.action, "action": effect_name(rule.effect), "pattern": rule.resource });
     let rules = Value::from(rules.iter().map(written).collect::<Vec<_>>());
     format!(
         "The user has specified a rule which prevents you from using this specific tool call. \
@@ -138,11 +162,20 @@ impl Run {
         loop {
             match gate {
                 Gate::Open => {}
-                Gate::Forbidden(rules) => return Ok(Err(failed(forbidden(&rules), None))),
-                Gate::Waiting(answer) => match answer.await {
+                Gate::Forbidden(rules) => {
+                    let text = match started.prepared.kit {
+                        Kit::First => forbidden(&rules),
+                        Kit::Second { .. } => second::forbidden(&started.prepared),
+                    };
+                    return Ok(Err(failed(text, None)));
+                }
+                Gate::Waiting(_, answer) => match answer.await {
                     Ok(Answer::Allowed) => {}
                     Ok(Answer::Declined(reason)) => {
-                        let text = declined(reason.as_deref());
+                        let text = match started.prepared.kit {
+                            Kit::First => declined(reason.as_deref()),
+                            Kit::Second { .. } => second::declined(&started.prepared, reason.as_deref()),
+                        };
                         return Ok(Err(Refused { text, why: Refusal::Declined(reason), metadata: None }));
                     }
                     // The request was forgotten; the run is about to be taken away.
@@ -211,16 +244,24 @@ impl Run {
         prompt: &str,
     ) -> Result<Result<Done, Refused>, Gone> {
         let prompt = Prompt::read(prompt).unwrap_or_else(|why| Prompt::baffled(prompt, &why));
-        // A sub-agent may not start agents, unless its script says that it does.
-        let rules = if prompt.script.has_agents() { vec![] } else { vec![Rule::new("task", "*", RuleEffect::Deny)] };
+        let has_agents = prompt.script.has_agents();
         let (child, metadata) = self.act(|world| {
             world.record_execution(&self.session, "task", title);
+            let rules = match started.prepared.kit {
+                // A sub-agent may not start agents, unless its script says that it does.
+                Kit::First if has_agents => Vec::new(),
+                Kit::First => vec![rule("task", "*", RuleEffect::Deny)],
+                Kit::Second { .. } => {
+                    world.session(&self.session).map(|parent| parent.rules.clone()).unwrap_or_default()
+                }
+            };
             let child = world.create_session(NewSession {
                 directory: world.directory_of(&self.session),
                 title: Some(format!("{title} (@{kind} subagent)")),
                 parent: Some(self.session.clone()),
                 agent: Some(kind.to_owned()),
                 rules,
+                ..NewSession::default()
             });
             let metadata = json!({
                 "parentSessionId": self.session, "sessionId": child.id,

@@ -10,9 +10,10 @@ use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::script::Prompt;
-use crate::world::rules::{Effect, Rule};
+use crate::world::rules::rule;
 use crate::world::session::{NewSession, Status};
 use crate::{StandIn, StandInError};
+use gavel_core::rules::Effect;
 
 /// How fast the demo goes.
 #[derive(Debug, Clone, Copy)]
@@ -103,7 +104,7 @@ fn begin(stand_in: &StandIn, directory: &str, job: &Job, breath: Duration) -> Re
     let session = stand_in.open_session(NewSession {
         directory: directory.to_owned(),
         title: Some(job.title.to_owned()),
-        rules: job.allowed.iter().map(|command| Rule::new("bash", command, Effect::Allow)).collect(),
+        rules: job.allowed.iter().map(|command| rule("bash", command, Effect::Allow)).collect(),
         ..NewSession::default()
     });
     stand_in.prompt(&session, &prompt)?;

@@ -9,9 +9,10 @@ use crate::ids;
 use crate::world::ask::{Ask, Question};
 use crate::world::happening::Failure;
 use crate::world::message::{Message, Part, PartBody, Role, ToolState};
-use crate::world::rules::Rule;
+use crate::world::rules::effect_name;
 use crate::world::session::{Session, Status};
 use crate::{MODEL, PROVIDER};
+use gavel_core::rules::Rule;
 
 /// What is left out when it is not there, rather than sent as `null`.
 fn put(fields: &mut Map<String, Value>, key: &str, value: Option<Value>) {
@@ -70,7 +71,7 @@ pub(super) fn project_id(directory: &str) -> String {
 }
 
 fn rule(rule: &Rule) -> Value {
-    json!({ "permission": rule.permission, "pattern": rule.pattern, "action": rule.effect.name() })
+    json!({ "permission": rule.action, "pattern": rule.resource, "action": effect_name(rule.effect) })
 }
 
 pub(super) fn status(status: &Status) -> Value {
@@ -87,7 +88,7 @@ pub(super) fn message(message: &Message) -> Value {
     put(&mut time, "completed", message.completed.map(|at| json!(at)));
     let mut fields = object(json!({ "id": message.id, "sessionID": message.session }));
     match &message.role {
-        Role::User { summarised, diffs } => {
+        Role::User { summarised, diffs, .. } => {
             fields.extend(object(json!({ "role": "user", "time": time, "agent": message.agent })));
             let diffs: Vec<Value> = diffs.iter().map(|diff| file_diff(&message.directory, diff)).collect();
             put(&mut fields, "summary", summarised.then(|| json!({ "diffs": diffs })));
@@ -112,6 +113,8 @@ pub(super) fn message(message: &Message) -> Value {
             put(&mut fields, "finish", finish.map(|reason| json!(reason)));
             put(&mut fields, "error", failure.as_ref().map(error));
         }
+        // Only the customs of 2.x put marks among the messages.
+        Role::Mark(_) => {}
     }
     Value::Object(fields)
 }

@@ -75,8 +75,9 @@ impl Listening {
             tokio::select! {
                 occurrence = self.heard.recv() => {
                     let occurrence = occurrence?;
-                    if self.only.as_ref().is_none_or(|only| *only == occurrence.directory) {
-                        return Some(self.frames(&occurrence));
+                    let here = self.only.as_ref().is_none_or(|only| *only == occurrence.directory);
+                    if let (true, Some(frames)) = (here, self.frames(&occurrence)) {
+                        return Some(frames);
                     }
                 }
                 _ = self.heartbeat.tick() => return Some(self.own("server.heartbeat")),
@@ -91,10 +92,11 @@ impl Listening {
         frame(&if self.only.is_none() { json!({ "payload": event }) } else { event })
     }
 
-    fn frames(&self, occurrence: &Occurrence) -> String {
-        let (kind, properties) = event(&self.app, &occurrence.what, &occurrence.directory);
+    /// `None` for what 1.x has no words for.
+    fn frames(&self, occurrence: &Occurrence) -> Option<String> {
+        let (kind, properties) = event(&self.app, &occurrence.what, &occurrence.directory)?;
         if self.only.is_some() {
-            return frame(&json!({ "id": occurrence.id, "type": kind, "properties": properties }));
+            return Some(frame(&json!({ "id": occurrence.id, "type": kind, "properties": properties })));
         }
         let envelope = |payload: Value| {
             let project = bodies::project_id(&occurrence.directory);
@@ -113,7 +115,8 @@ impl Listening {
                 "id": occurrence.id,
             }))
         });
-        envelope(json!({ "id": occurrence.id, "type": kind, "properties": properties })) + &twin.unwrap_or_default()
+        let event = envelope(json!({ "id": occurrence.id, "type": kind, "properties": properties }));
+        Some(event + &twin.unwrap_or_default())
     }
 }
 
@@ -122,10 +125,10 @@ fn frame(event: &Value) -> String {
 }
 
 /// The name of an event and what it says.
-fn event(app: &App, what: &Happening, directory: &str) -> (&'static str, Value) {
+fn event(app: &App, what: &Happening, directory: &str) -> Option<(&'static str, Value)> {
     let about_session =
         |session: &crate::Session| json!({ "sessionID": session.id, "info": bodies::session(app, session) });
-    match what {
+    Some(match what {
         Happening::SessionCreated(session) => ("session.created", about_session(session)),
         Happening::SessionUpdated(session) => ("session.updated", about_session(session)),
         Happening::SessionDeleted(session) => ("session.deleted", about_session(session)),
@@ -163,5 +166,6 @@ fn event(app: &App, what: &Happening, directory: &str) -> (&'static str, Value) 
             ("file.watcher.updated", json!({ "file": file, "event": if *created { "add" } else { "change" } }))
         }
         Happening::Disposed => ("server.instance.disposed", json!({ "directory": directory })),
-    }
+        _ => return None,
+    })
 }

@@ -11,8 +11,9 @@ use super::intake::{self, Directory};
 use super::refusals::Refusal;
 use super::{App, bodies};
 use crate::script::Prompt;
-use crate::world::rules::{Effect, Rule};
+use crate::world::rules::{effect_named, rule as new_rule};
 use crate::world::session::NewSession;
+use gavel_core::rules::Rule;
 
 const LISTED: usize = 100;
 
@@ -48,7 +49,7 @@ fn new_session(directory: String, body: &[u8]) -> Result<NewSession, Refusal> {
     let fields = intake::object_or_nothing(body)?;
     let text = |key: &str| Ok::<_, Refusal>(intake::text(&fields, key)?.map(str::to_owned));
     let rules = rules(&fields)?;
-    Ok(NewSession { directory, title: text("title")?, parent: text("parentID")?, agent: None, rules })
+    Ok(NewSession { directory, title: text("title")?, parent: text("parentID")?, rules, ..NewSession::default() })
 }
 
 /// `GET /session/{id}`: needs no directory.
@@ -194,10 +195,10 @@ fn rules(fields: &Map<String, Value>) -> Result<Vec<Rule>, Refusal> {
     let rule = |(index, rule): (usize, &Value)| {
         let text = |key: &str| rule.get(key).and_then(Value::as_str).ok_or_else(wrong);
         let effect = text("action")?;
-        let known = Effect::named(effect).ok_or_else(|| {
+        let known = effect_named(effect).ok_or_else(|| {
             Refusal::payload(&format!("Expected PermissionAction, got \"{effect}\"{place}[{index}][\"action\"]"))
         })?;
-        Ok(Rule::new(text("permission")?, text("pattern")?, known))
+        Ok(new_rule(text("permission")?, text("pattern")?, known))
     };
     list.as_array().ok_or_else(wrong)?.iter().enumerate().map(rule).collect()
 }

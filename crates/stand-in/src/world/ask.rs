@@ -3,9 +3,12 @@
 use serde_json::Value;
 use tokio::sync::oneshot;
 
+use gavel_core::rules::{Effect, Rule};
+
 use super::World;
+use super::customs::{Approvals, Orphans};
 use super::happening::Happening;
-use super::rules::{Effect, Rule};
+use super::rules::{Plea, rule};
 use crate::script::Inquiry;
 
 /// A pending request for permission.
@@ -17,7 +20,7 @@ pub struct Ask {
     pub session: String,
     /// The directory under which clients find it.
     pub directory: String,
-    /// Its kind: `bash`, `edit`, …
+    /// Its kind: `bash`, `edit`, …; in words of 2.x under 2.x.
     pub permission: String,
     /// What it is about.
     pub patterns: Vec<String>,
@@ -27,6 +30,10 @@ pub struct Ask {
     pub always: Vec<String>,
     /// The message and the call that ask, if it is a call that asks.
     pub tool: Option<(String, String)>,
+    /// What a plugin says about why it is asked.
+    pub message: Option<String>,
+    agent: Option<String>,
+    insists: bool,
 }
 
 /// A pending question.
@@ -48,7 +55,7 @@ pub struct Question {
 pub enum Reply {
     /// This time.
     Once,
-    /// This time, and whatever matches until the server restarts.
+    /// This time, and whatever matches: until the server restarts under 1.x, for good in this project under 2.x.
     Always,
     /// No.
     Reject,
@@ -82,12 +89,20 @@ pub(crate) enum Answer {
 pub(crate) type QuestionAnswer = Option<Vec<Vec<String>>>;
 
 /// What a call wants leave for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Wish {
+    /// Its identifier, if it is given from outside.
+    pub(crate) id: Option<String>,
     pub(crate) permission: String,
     pub(crate) patterns: Vec<String>,
     pub(crate) metadata: Value,
     pub(crate) always: Vec<String>,
+    /// Whose rules count, if not those of the session's agent.
+    pub(crate) agent: Option<String>,
+    /// A plugin wants it asked where only the blanket rule of an agent allows it.
+    pub(crate) insists: bool,
+    /// What that plugin says.
+    pub(crate) message: Option<String>,
 }
 
 /// What stands between a call and its execution.
@@ -96,7 +111,20 @@ pub(crate) enum Gate {
     Open,
     /// By these rules, or others they stand among.
     Forbidden(Vec<Rule>),
-    Waiting(oneshot::Receiver<Answer>),
+    /// Under this identifier.
+    Waiting(String, oneshot::Receiver<Answer>),
+}
+
+impl Ask {
+    fn plea(&self) -> Plea<'_> {
+        Plea {
+            session: &self.session,
+            agent: self.agent.as_deref(),
+            action: &self.permission,
+            resources: &self.patterns,
+            insists: self.insists,
+        }
+    }
 }
 
 impl World {
@@ -120,21 +148,23 @@ impl World {
 
     /// Asks for leave, unless the rules have an answer already.
     pub(crate) fn wish(&mut self, session: &str, wish: Wish, tool: Option<(String, String)>) -> Gate {
-        match self.effect_of_all(session, &wish.permission, &wish.patterns) {
-            Effect::Allow => return Gate::Open,
-            Effect::Deny => return Gate::Forbidden(self.rules_about(session, &wish.permission)),
-            Effect::Ask => {}
-        }
         let Some(directory) = self.thread(session).map(|thread| thread.session.directory.clone()) else {
             return Gate::Forbidden(Vec::new());
         };
+        let Wish { id, permission, patterns, metadata, always, agent, insists, message } = wish;
+        let id = id.unwrap_or_else(|| self.mint.ascending("per"));
+        let session = session.to_owned();
+        let ask = Ask { id, session, directory, permission, patterns, metadata, always, tool, message, agent, insists };
+        match self.effect(ask.plea()) {
+            Effect::Allow => return Gate::Open,
+            Effect::Deny => return Gate::Forbidden(self.rules_about(&ask.session, &ask.permission)),
+            Effect::Ask => {}
+        }
         let (answer, waiting) = oneshot::channel();
-        let Wish { permission, patterns, metadata, always } = wish;
-        let id = self.mint.ascending("per");
-        let ask = Ask { id, session: session.to_owned(), directory, permission, patterns, metadata, always, tool };
+        let id = ask.id.clone();
         self.asks.push((ask.clone(), answer));
         self.emit(&ask.directory.clone(), Happening::Asked(ask));
-        Gate::Waiting(waiting)
+        Gate::Waiting(id, waiting)
     }
 
     /// Answers a request. `None` if there is none of that name in that directory; without a directory, in any.
@@ -150,23 +180,41 @@ impl World {
         let ask = self.settle(at, reply, reason)?;
         match reply {
             Reply::Once => {}
-            Reply::Always => {
-                let rules = ask.always.iter().map(|pattern| Rule::new(&ask.permission, pattern, Effect::Allow));
-                self.granted.entry(ask.directory.clone()).or_default().extend(rules);
-                while let Some(at) = self.asks.iter().position(|(other, _)| {
-                    other.session == ask.session
-                        && self.effect_of_all(&other.session, &other.permission, &other.patterns) == Effect::Allow
-                }) {
-                    self.settle(at, Reply::Always, None);
-                }
-            }
-            Reply::Reject => {
-                while let Some(at) = self.asks.iter().position(|(other, _)| other.session == ask.session) {
-                    self.settle(at, Reply::Reject, None);
-                }
-            }
+            Reply::Always => self.approve_for_good(&ask),
+            Reply::Reject => self.sweep(&ask.session),
         }
         Some(())
+    }
+
+    /// What `always` leaves behind, and whom else it answers.
+    fn approve_for_good(&mut self, ask: &Ask) {
+        let in_memory = self.customs.approvals == Approvals::InMemory;
+        if in_memory {
+            let rules = ask.always.iter().map(|pattern| rule(&ask.permission, pattern, Effect::Allow));
+            self.granted.entry(ask.directory.clone()).or_default().extend(rules.collect::<Vec<Rule>>());
+        } else if ask.always.is_empty() {
+            // Nothing was saved, so this was no more than `once`.
+            return;
+        } else {
+            let project = self.places.project(&ask.directory).id;
+            for pattern in &ask.always {
+                self.save(&project, &ask.permission, pattern);
+            }
+        }
+        let touched =
+            |other: &Ask| if in_memory { other.session == ask.session } else { other.directory == ask.directory };
+        while let Some(at) =
+            self.asks.iter().position(|(other, _)| touched(other) && self.effect(other.plea()) == Effect::Allow)
+        {
+            self.settle(at, Reply::Always, None);
+        }
+    }
+
+    /// Rejects whatever a session still asks for.
+    pub(super) fn sweep(&mut self, session: &str) {
+        while let Some(at) = self.asks.iter().position(|(ask, _)| ask.session == session) {
+            self.settle(at, Reply::Reject, None);
+        }
     }
 
     fn settle(&mut self, at: usize, reply: Reply, reason: Option<&str>) -> Option<Ask> {
@@ -216,8 +264,14 @@ impl World {
         Some(())
     }
 
-    /// Forgets all requests and grants of a directory, without a word: as a disposed instance does.
+    /// Forgets all requests and grants of a directory: as a disposed instance does.
     pub(crate) fn forget_directory(&mut self, directory: &str) {
+        self.looks.remove(directory);
+        if self.customs.orphans == Orphans::Rejected {
+            while let Some(at) = self.asks.iter().position(|(ask, _)| ask.directory == directory) {
+                self.settle(at, Reply::Reject, None);
+            }
+        }
         self.asks.retain(|(ask, _)| ask.directory != directory);
         self.questions.retain(|(question, _)| question.directory != directory);
         self.granted.remove(directory);

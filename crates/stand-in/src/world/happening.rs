@@ -4,12 +4,17 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
+use gavel_core::rules::Rule;
+use serde_json::Value;
+
 use super::World;
 use super::ask::{Ask, Question, Reply};
+use super::customs::History;
+use super::inbox::{Item, Note};
 use super::message::{Message, Part};
-use super::session::{Session, Status};
+use super::session::{Model, Outcome, Session, Status};
 
-/// One thing that happened.
+/// One thing that happened. Each dialect tells what it has words for.
 #[derive(Debug, Clone)]
 pub(crate) enum Happening {
     SessionCreated(Session),
@@ -30,6 +35,34 @@ pub(crate) enum Happening {
     FileEdited { file: String },
     FileChanged { file: String, created: bool },
     Disposed,
+    RulesReplaced { session: String, rules: Vec<Rule> },
+    AgentSelected { session: String, agent: String, previous: Option<String> },
+    ModelSelected { session: String, model: Model, previous: Option<Model> },
+    RunStarted { session: String },
+    RunEnded { session: String, outcome: Outcome },
+    CallBegan { call: CallName, tool: String },
+    CallMade { call: CallName, input: Value },
+    CallEnded { call: CallName, result: CallResult },
+    Enqueued { session: String, item: Item },
+    Delivered { session: String, item: String },
+    Noted { session: String, note: Note },
+    AgentsUpdated,
+    ConfigUpdated,
+}
+
+/// Which call of which message.
+#[derive(Debug, Clone)]
+pub(crate) struct CallName {
+    pub(crate) session: String,
+    pub(crate) message: String,
+    pub(crate) id: String,
+}
+
+/// What a call came to.
+#[derive(Debug, Clone)]
+pub(crate) enum CallResult {
+    Done { output: String, metadata: Value },
+    Failed { text: String, metadata: Option<Value> },
 }
 
 /// Why a run failed.
@@ -58,6 +91,8 @@ impl Failure {
 #[derive(Debug)]
 pub(crate) struct Occurrence {
     pub(crate) id: String,
+    /// In milliseconds since 1970.
+    pub(crate) at: u64,
     pub(crate) directory: String,
     pub(crate) durable: Option<(String, u64)>,
     pub(crate) what: Happening,
@@ -65,7 +100,14 @@ pub(crate) struct Occurrence {
 
 impl Happening {
     /// The session in whose history this is kept; `None` for what is only announced.
-    fn durable(&self) -> Option<&str> {
+    fn durable(&self, history: History) -> Option<&str> {
+        match history {
+            History::Rows => self.row(),
+            History::Acts => self.act(),
+        }
+    }
+
+    fn row(&self) -> Option<&str> {
         match self {
             Happening::SessionCreated(session)
             | Happening::SessionUpdated(session)
@@ -76,11 +118,29 @@ impl Happening {
         }
     }
 
+    fn act(&self) -> Option<&str> {
+        match self {
+            Happening::SessionCreated(session) | Happening::SessionDeleted(session) => Some(&session.id),
+            Happening::RulesReplaced { session, .. }
+            | Happening::AgentSelected { session, .. }
+            | Happening::ModelSelected { session, .. }
+            | Happening::RunStarted { session }
+            | Happening::RunEnded { session, .. }
+            | Happening::Enqueued { session, .. }
+            | Happening::Delivered { session, .. }
+            | Happening::Noted { session, .. } => Some(session),
+            Happening::CallBegan { call, .. }
+            | Happening::CallMade { call, .. }
+            | Happening::CallEnded { call, .. } => Some(&call.session),
+            _ => None,
+        }
+    }
+
     /// What needs a row in the database, or is worked out from one, is never heard of a deleted session.
-    fn needs_session(&self) -> Option<&str> {
+    fn needs_session(&self, history: History) -> Option<&str> {
         match self {
             Happening::Diff { session } | Happening::PartDelta { session, .. } => Some(session),
-            other => other.durable(),
+            other => other.durable(history),
         }
     }
 }
@@ -111,16 +171,18 @@ impl World {
 
     /// Tells everyone who listens.
     pub(super) fn emit(&mut self, directory: &str, what: Happening) {
-        if what.needs_session().is_some_and(|session| self.is_deleted(session)) {
+        let history = self.customs.history;
+        if what.needs_session(history).is_some_and(|session| self.is_deleted(session)) {
             return;
         }
-        let durable = what.durable().map(str::to_owned).and_then(|session| {
+        let durable = what.durable(history).map(str::to_owned).and_then(|session| {
             let thread = self.thread_mut(&session)?;
             let number = thread.seq;
             thread.seq += 1;
             Some((session, number))
         });
-        let occurrence = Occurrence { id: self.mint.ascending("evt"), directory: directory.to_owned(), durable, what };
+        let id = self.mint.ascending("evt");
+        let occurrence = Occurrence { id, at: crate::ids::now(), directory: directory.to_owned(), durable, what };
         let occurrence = Arc::new(occurrence);
         self.streams.retain(|stream| stream.to.send(Arc::clone(&occurrence)).is_ok());
     }
@@ -128,6 +190,16 @@ impl World {
     /// The identifier for an event that only one stream hears.
     pub(crate) fn event_id(&mut self) -> String {
         self.mint.ascending("evt")
+    }
+
+    /// The identifier for a request that is made from outside.
+    pub(crate) fn ask_id(&mut self) -> String {
+        self.mint.ascending("per")
+    }
+
+    /// The identifier for a message that is said from outside.
+    pub(crate) fn message_id(&mut self) -> String {
+        self.mint.ascending("msg")
     }
 
     pub(crate) fn announce(&mut self, directory: &str, what: Happening) {

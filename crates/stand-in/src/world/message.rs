@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use super::World;
-use super::happening::{Failure, Happening};
+use super::happening::{CallName, CallResult, Failure, Happening};
+use super::inbox::Note;
+use super::session::{Model, Outcome};
 use crate::diff::FileDiff;
 use crate::ids;
 
@@ -22,8 +24,35 @@ pub(crate) struct Message {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Role {
-    User { summarised: bool, diffs: Vec<FileDiff> },
-    Assistant { answers: String, finish: Option<&'static str>, failure: Option<Failure> },
+    User {
+        summarised: bool,
+        diffs: Vec<FileDiff>,
+        metadata: Option<Value>,
+    },
+    Assistant {
+        answers: String,
+        finish: Option<&'static str>,
+        failure: Option<Failure>,
+    },
+    /// Nobody said it; it stands among the messages of 2.x.
+    Mark(Mark),
+}
+
+/// What is neither the user's nor the agent's.
+#[derive(Debug, Clone)]
+pub(crate) enum Mark {
+    /// Told to the agent by a client.
+    Note(Note),
+    /// A run ended here.
+    Idle(Outcome),
+    AgentSelected {
+        agent: String,
+        previous: Option<String>,
+    },
+    ModelSelected {
+        model: Model,
+        previous: Option<Model>,
+    },
 }
 
 /// One part of a message.
@@ -86,6 +115,26 @@ impl World {
         self.emit(&told.directory.clone(), Happening::MessageUpdated(told));
     }
 
+    /// Puts a mark behind the messages of a session.
+    pub(crate) fn put_mark(&mut self, session: &str, mark: Mark) {
+        let id = self.mint.ascending("msg");
+        self.put_mark_as(session, id, mark);
+    }
+
+    pub(crate) fn put_mark_as(&mut self, session: &str, id: String, mark: Mark) {
+        let created = ids::now();
+        self.put_message(Message {
+            id,
+            session: session.to_owned(),
+            directory: self.directory_of(session),
+            created,
+            completed: Some(created),
+            agent: String::new(),
+            role: Role::Mark(mark),
+            parts: Vec::new(),
+        });
+    }
+
     /// Changes a message and tells it.
     pub(crate) fn update_message(&mut self, session: &str, message: &str, change: impl FnOnce(&mut Message)) {
         let Some(mut found) = self.messages(session).iter().find(|known| known.id == message).cloned() else { return };
@@ -129,7 +178,8 @@ impl World {
             return;
         }
         for mut part in last.parts.clone() {
-            let PartBody::Tool { state, .. } = &mut part.body else { continue };
+            let PartBody::Tool { state, call, .. } = &mut part.body else { continue };
+            let call = CallName { session: session.to_owned(), message: last.id.clone(), id: call.clone() };
             let end = ids::now();
             let (input, start) = match &**state {
                 ToolState::Pending => (Value::Object(serde_json::Map::new()), end),
@@ -137,8 +187,10 @@ impl World {
                 ToolState::Completed { .. } | ToolState::Error { .. } => continue,
             };
             let metadata = Some(serde_json::json!({ "interrupted": true }));
-            **state = ToolState::Error { input, text: "Tool execution aborted".to_owned(), metadata, start, end };
+            let text = "Tool execution aborted".to_owned();
+            **state = ToolState::Error { input, text: text.clone(), metadata: metadata.clone(), start, end };
             self.put_part(part);
+            self.emit(&last.directory, Happening::CallEnded { call, result: CallResult::Failed { text, metadata } });
         }
         self.update_message(session, &last.id, |message| {
             message.completed = Some(ids::now());

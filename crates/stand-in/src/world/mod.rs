@@ -1,11 +1,16 @@
 //! The state of the stand-in: sessions, requests, and what the scripted agents did. It knows nothing of any wire.
 
+pub(crate) mod agents;
 pub(crate) mod ask;
+pub(crate) mod customs;
 pub(crate) mod happening;
+pub(crate) mod inbox;
 pub(crate) mod message;
+pub(crate) mod places;
 pub(crate) mod record;
 pub(crate) mod rules;
 pub(crate) mod run;
+pub(crate) mod saved;
 pub(crate) mod session;
 
 use std::collections::HashMap;
@@ -16,22 +21,32 @@ use tokio::sync::{oneshot, watch};
 
 use crate::StandInError;
 use crate::ids::Mint;
+use agents::Agents;
 use ask::{Answer, Ask, Question, QuestionAnswer};
+use customs::Customs;
+use gavel_core::rules::Rule;
 use happening::Stream;
+use places::Places;
 use record::{Executed, Received};
-use rules::Rule;
+use saved::Approval;
 use session::Thread;
 
 /// All the stand-in knows. Tests look at it through [`StandIn::world`](crate::StandIn::world) and
 /// [`StandIn::wait_until`](crate::StandIn::wait_until).
 #[derive(Default)]
 pub struct World {
+    pub(crate) customs: Customs,
     mint: Mint,
     threads: Vec<Thread>,
     asks: Vec<(Ask, oneshot::Sender<Answer>)>,
     questions: Vec<(Question, oneshot::Sender<QuestionAnswer>)>,
     /// What was allowed "always", by directory.
     granted: HashMap<String, Vec<Rule>>,
+    saved: Vec<Approval>,
+    agents: Agents,
+    pub(crate) places: Places,
+    /// How often clients looked for the agents of a location.
+    looks: HashMap<String, u32>,
     executed: Vec<Executed>,
     received: Vec<Received>,
     streams: Vec<Stream>,
@@ -47,8 +62,9 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    pub(crate) fn new() -> Stage {
-        Stage { world: Arc::default(), changes: Arc::new(watch::Sender::new(0)) }
+    pub(crate) fn new(customs: Customs) -> Stage {
+        let world = World { customs, ..World::default() };
+        Stage { world: Arc::new(Mutex::new(world)), changes: Arc::new(watch::Sender::new(0)) }
     }
 
     /// Looks at the world.

@@ -4,9 +4,10 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::World;
+use super::customs::{Orphans, Prompts};
 use super::happening::{Failure, Happening};
-use super::message::{Message, Part, PartBody, Role};
-use super::session::{RunEnd, Status};
+use super::message::{Mark, Message, Part, PartBody, Role};
+use super::session::{Interrupted, Outcome, RunEnd, Status};
 use crate::diff::FileDiff;
 use crate::ids;
 use crate::script::Script;
@@ -22,7 +23,14 @@ impl World {
         let number = self.runs;
         let thread = self.thread_mut(session)?;
         thread.run = Some((number, stop));
-        thread.status = Status::Busy;
+        thread.failure = None;
+        let directory = thread.session.directory.clone();
+        self.emit(&directory, Happening::RunStarted { session: session.to_owned() });
+        if self.customs.repeats_status {
+            self.thread_mut(session)?.status = Status::Busy;
+        } else {
+            self.set_status(session, Status::Busy);
+        }
         Some(number)
     }
 
@@ -52,11 +60,15 @@ impl World {
 
     /// The next prompt of a session, if the user said anything that is not yet worked on.
     pub(crate) fn next_prompt(&mut self, session: &str) -> Option<(String, Script)> {
-        self.thread_mut(session)?.queue.pop_front()
+        match self.customs.prompts {
+            Prompts::Message => self.thread_mut(session)?.queue.pop_front(),
+            Prompts::Inbox => self.deliver_next(session),
+        }
     }
 
     /// Begins a message of the agent: the model is called, and sees all that tools gave back so far.
     pub(crate) fn begin_message(&mut self, session: &str, answers: &str, first: bool) -> String {
+        self.deliver_notes(session);
         let id = self.mint.ascending("msg");
         let Some(thread) = self.thread_mut(session) else { return id };
         let seen = std::mem::take(&mut thread.untold);
@@ -77,8 +89,8 @@ impl World {
         if first && !titled {
             let title = self.made_up_title(session, answers);
             self.update_session(session, |session| {
+                session.titled = !title.is_empty();
                 session.title = title;
-                session.titled = true;
             });
         }
         self.update_session(session, |session| session.has_summary = true);
@@ -156,6 +168,7 @@ impl World {
         if let RunEnd::Finished(_) = end {
             self.set_status(session, Status::Busy);
         }
+        self.conclude(session, end, Interrupted::ByShutdown);
         self.set_status(session, Status::Idle);
         if *end != RunEnd::Broken {
             self.update_session(session, |_| ());
@@ -171,7 +184,9 @@ impl World {
     /// The model's server refused: the message and the run end with that.
     pub(crate) fn fail_message(&mut self, session: &str, id: &str, failure: &Failure) {
         self.fail_session(session, failure.clone());
-        self.set_status(session, Status::Idle);
+        if self.customs.repeats_status {
+            self.set_status(session, Status::Idle);
+        }
         self.update_message(session, id, |message| {
             message.completed = Some(ids::now());
             if let Role::Assistant { failure: place, .. } = &mut message.role {
@@ -180,8 +195,28 @@ impl World {
         });
     }
 
-    /// Takes a run away from its agent. Its pending requests stay, with nobody left to wait for the answers.
-    pub(crate) fn halt(&mut self, session: &str, failure: &Failure, end: &RunEnd) -> bool {
+    /// How a run ended, for those who are told of runs.
+    fn conclude(&mut self, session: &str, end: &RunEnd, why: Interrupted) {
+        let Some(thread) = self.thread_mut(session) else { return };
+        let outcome = match end {
+            RunEnd::Finished(_) => Outcome::Succeeded,
+            RunEnd::Stopped(_) | RunEnd::Aborted => Outcome::Interrupted(why),
+            RunEnd::Broken => {
+                let unknown = || Failure::Unnamed("the run broke off".to_owned());
+                Outcome::Failed(thread.failure.take().unwrap_or_else(unknown))
+            }
+        };
+        thread.session.outcome = Some((outcome.clone(), ids::now()));
+        let directory = thread.session.directory.clone();
+        if self.customs.prompts == Prompts::Inbox {
+            self.put_mark(session, Mark::Idle(outcome.clone()));
+        }
+        self.emit(&directory, Happening::RunEnded { session: session.to_owned(), outcome });
+    }
+
+    /// Takes a run away from its agent. Its pending requests stay, with nobody left to wait for the answers, or are
+    /// rejected, as it is the custom.
+    pub(crate) fn halt(&mut self, session: &str, failure: &Failure, end: &RunEnd, why: Interrupted) -> bool {
         let Some(thread) = self.thread_mut(session) else { return false };
         let Some((_, stop)) = thread.run.take() else { return false };
         stop.cancel();
@@ -190,6 +225,11 @@ impl World {
         thread.winding_up = false;
         let waiting = std::mem::take(&mut thread.waiting);
         self.fail_session(session, failure.clone());
+        if self.customs.orphans == Orphans::Rejected {
+            self.sweep(session);
+            self.close_interrupted(session, failure);
+        }
+        self.conclude(session, end, why);
         self.set_status(session, Status::Idle);
         for one in waiting {
             let _ = one.send(end.clone());
@@ -239,6 +279,7 @@ impl World {
         self.asks.clear();
         self.questions.clear();
         self.granted.clear();
+        self.looks.clear();
         self.streams.clear();
     }
 

@@ -5,9 +5,14 @@ use std::collections::VecDeque;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
+use gavel_core::rules::Rule;
+use serde_json::Value;
+
+use super::World;
+use super::customs::{Orphans, Prompts};
 use super::happening::{Failure, Happening};
-use super::message::{Message, Part, PartBody, Role};
-use super::{World, rules::Rule};
+use super::inbox::Item;
+use super::message::{Mark, Message, Part, PartBody, Role};
 use crate::ids;
 use crate::script::{Prompt, Script};
 
@@ -27,6 +32,12 @@ pub struct Session {
     /// The rules it was given, in order; the last that matches holds.
     pub rules: Vec<Rule>,
     pub(crate) agent: Option<String>,
+    /// The model it was told to use.
+    pub(crate) model: Option<Model>,
+    pub(crate) metadata: Option<Value>,
+    /// How its last run ended, and when.
+    pub(crate) outcome: Option<(Outcome, u64)>,
+    pub(crate) archived: Option<u64>,
     /// The model is known: it is from the first prompt on.
     pub(crate) has_model: bool,
     pub(crate) has_summary: bool,
@@ -35,6 +46,30 @@ pub struct Session {
     pub(crate) tokens: (u64, u64),
     pub(crate) created: u64,
     pub(crate) updated: u64,
+}
+
+/// A model and its variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Model {
+    pub(crate) id: String,
+    pub(crate) provider: String,
+    pub(crate) variant: Option<String>,
+}
+
+/// How a run ended, as clients are told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Succeeded,
+    Failed(Failure),
+    Interrupted(Interrupted),
+}
+
+/// Why a run was interrupted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Interrupted {
+    ByUser,
+    /// The location was shut down, or a call was declined without a reason.
+    ByShutdown,
 }
 
 /// Whether a session is at work.
@@ -79,6 +114,10 @@ pub(super) struct Thread {
     pub(super) told: Vec<String>,
     /// The user's message and the script to play for it.
     pub(super) queue: VecDeque<(String, Script)>,
+    /// What waits for its delivery.
+    pub(super) inbox: Vec<Item>,
+    /// Why the model failed, until the run has ended with that.
+    pub(super) failure: Option<Failure>,
     pub(super) run: Option<(u64, CancellationToken)>,
     /// The model is called once more, and then the run ends.
     pub(super) winding_up: bool,
@@ -88,11 +127,15 @@ pub(super) struct Thread {
 /// What a new session is given.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct NewSession {
+    /// Its identifier, if it is given from outside.
+    pub(crate) id: Option<String>,
     pub(crate) directory: String,
     pub(crate) title: Option<String>,
     pub(crate) parent: Option<String>,
     pub(crate) agent: Option<String>,
     pub(crate) rules: Vec<Rule>,
+    pub(crate) model: Option<Model>,
+    pub(crate) metadata: Option<Value>,
 }
 
 impl World {
@@ -139,7 +182,7 @@ impl World {
     pub(crate) fn create_session(&mut self, new: NewSession) -> Session {
         let created = ids::now();
         let session = Session {
-            id: self.mint.descending("ses"),
+            id: new.id.unwrap_or_else(|| self.mint.descending("ses")),
             slug: ids::slug(),
             directory: new.directory,
             titled: new.title.is_some(),
@@ -150,6 +193,10 @@ impl World {
             parent: new.parent,
             rules: new.rules,
             agent: new.agent,
+            model: new.model,
+            metadata: new.metadata,
+            outcome: None,
+            archived: None,
             has_model: false,
             has_summary: false,
             changes: (0, 0, 0),
@@ -166,6 +213,8 @@ impl World {
             untold: Vec::new(),
             told: Vec::new(),
             queue: VecDeque::new(),
+            inbox: Vec::new(),
+            failure: None,
             run: None,
             winding_up: false,
             waiting: Vec::new(),
@@ -184,13 +233,48 @@ impl World {
         Some(session)
     }
 
-    /// Deletes a session and its children. As with OpenCode, that stops no run and settles no request.
+    /// Replaces all rules of a session. They count from the next look on; what is asked already stays asked.
+    pub(crate) fn replace_rules(&mut self, id: &str, rules: Vec<Rule>) {
+        let told = rules.clone();
+        if let Some(session) = self.update_session(id, |session| session.rules = rules) {
+            self.emit(&session.directory, Happening::RulesReplaced { session: session.id, rules: told });
+        }
+    }
+
+    /// Hands a session over to another agent.
+    pub(crate) fn select_agent(&mut self, id: &str, agent: &str) {
+        let mut previous = None;
+        let agent = agent.to_owned();
+        let changed = self.update_session(id, |session| previous = session.agent.replace(agent.clone()));
+        if let Some(session) = changed {
+            self.put_mark(id, Mark::AgentSelected { agent: agent.clone(), previous: previous.clone() });
+            let happening = Happening::AgentSelected { session: session.id, agent, previous };
+            self.emit(&session.directory, happening);
+        }
+    }
+
+    /// Gives a session another model.
+    pub(crate) fn select_model(&mut self, id: &str, model: Model) {
+        let mut previous = None;
+        let changed = self.update_session(id, |session| previous = session.model.replace(model.clone()));
+        if let Some(session) = changed {
+            self.put_mark(id, Mark::ModelSelected { model: model.clone(), previous: previous.clone() });
+            let happening = Happening::ModelSelected { session: session.id, model, previous };
+            self.emit(&session.directory, happening);
+        }
+    }
+
+    /// Deletes a session and its children. Under 1.x that stops no run and settles no request.
     pub(crate) fn delete_session(&mut self, id: &str) -> bool {
         if self.session(id).is_none() {
             return false;
         }
         for child in self.children(id) {
             self.delete_session(&child.id);
+        }
+        if self.customs.orphans == Orphans::Rejected {
+            self.halt(id, &Failure::Aborted, &RunEnd::Aborted, Interrupted::ByUser);
+            self.sweep(id);
         }
         if let Some(thread) = self.thread_mut(id) {
             let session = thread.session.clone();
@@ -224,7 +308,11 @@ impl World {
 
     /// Sets the status and tells it.
     pub(crate) fn set_status(&mut self, id: &str, status: Status) {
+        let repeats = self.customs.repeats_status;
         let Some(thread) = self.thread_mut(id) else { return };
+        if thread.status == status && !repeats {
+            return;
+        }
         thread.status = status.clone();
         let (session, directory) = (thread.session.id.clone(), thread.session.directory.clone());
         if status == Status::Idle {
@@ -241,12 +329,18 @@ impl World {
     }
 
     pub(crate) fn fail_session(&mut self, id: &str, failure: Failure) {
-        let Some(directory) = self.thread(id).map(|thread| thread.session.directory.clone()) else { return };
+        let Some(thread) = self.thread_mut(id) else { return };
+        thread.failure = Some(failure.clone());
+        let directory = thread.session.directory.clone();
         self.emit(&directory, Happening::Failed { session: id.to_owned(), failure });
     }
 
     /// The user says something. `None` if there is no such session, else whether its agent has to be started.
     pub(crate) fn hear(&mut self, id: &str, prompt: Prompt) -> Option<bool> {
+        if self.customs.prompts == Prompts::Inbox {
+            let message = self.mint.ascending("msg");
+            return self.admit(Item::user(id, message, prompt));
+        }
         let agent = self.session(id)?.agent.clone().unwrap_or_else(|| "build".to_owned());
         self.update_session(id, |session| {
             session.agent.get_or_insert_with(|| agent.clone());
@@ -262,7 +356,7 @@ impl World {
             created: ids::now(),
             completed: None,
             agent,
-            role: Role::User { summarised: false, diffs: Vec::new() },
+            role: Role::User { summarised: false, diffs: Vec::new(), metadata: None },
             parts: Vec::new(),
         });
         self.put_part(spoken);

@@ -1,5 +1,7 @@
 //! What each tool asks for before it runs, and what it says when it has run.
 
+pub(super) mod second;
+
 use std::collections::VecDeque;
 
 use serde_json::{Value, json};
@@ -9,10 +11,13 @@ use crate::script::{Call, Inquiry};
 use crate::shell;
 use crate::world::World;
 use crate::world::ask::Wish;
+use crate::world::customs::Kit;
+use crate::world::places::is_inside;
 
 /// A call that is about to be made.
 #[derive(Debug, Clone)]
 pub(super) struct Prepared {
+    pub(super) kit: Kit,
     /// What the model called.
     pub(super) asked_for: String,
     /// What is called for it: the same, unless a rule took that tool away.
@@ -81,6 +86,10 @@ const TOOLS: [(&str, &str); 8] = [
 impl Prepared {
     /// Works out what `call` asks for in the directory of its session.
     pub(super) fn new(world: &World, session: &str, call: &Call) -> Prepared {
+        if let kit @ Kit::Second { raw, save } = world.customs.kit {
+            let prepared = second::prepare(&world.directory_of(session), call, raw);
+            return Prepared { kit, ..if save { prepared } else { prepared.without_save() } };
+        }
         let prepared = prepare(&world.directory_of(session), call);
         let permission = |tool: &str| TOOLS.iter().find(|(name, _)| *name == tool).map(|(_, permission)| *permission);
         match permission(&prepared.tool) {
@@ -95,7 +104,14 @@ impl Prepared {
 
     fn run(tool: &str, what: &str, input: Value, wishes: impl Into<VecDeque<Wish>>, done: Done) -> Prepared {
         let effect = Effect::Run(what.to_owned(), done);
-        Prepared { asked_for: tool.to_owned(), tool: tool.to_owned(), input, wishes: wishes.into(), effect }
+        Prepared {
+            kit: Kit::First,
+            asked_for: tool.to_owned(),
+            tool: tool.to_owned(),
+            input,
+            wishes: wishes.into(),
+            effect,
+        }
     }
 }
 
@@ -105,6 +121,7 @@ fn absent(tool: &str, there: &[&str]) -> Prepared {
     let metadata = json!({ "truncated": false });
     let done = Done { output, title: "Invalid Tool".to_owned(), metadata, ..Done::default() };
     Prepared {
+        kit: Kit::First,
         asked_for: tool.to_owned(),
         tool: "invalid".to_owned(),
         input: json!({ "tool": tool, "error": error }),
@@ -268,13 +285,9 @@ fn outside_wish(directory: &str, file: &str) -> Option<Wish> {
 }
 
 fn wish(permission: &str, patterns: Vec<String>, metadata: Value, always: Vec<String>) -> Wish {
-    Wish { permission: permission.to_owned(), patterns, metadata, always }
+    Wish { permission: permission.to_owned(), patterns, metadata, always, ..Wish::default() }
 }
 
 fn absolute(directory: &str, path: &str) -> String {
     if path.starts_with('/') { path.to_owned() } else { format!("{directory}/{path}") }
-}
-
-fn is_inside(directory: &str, path: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

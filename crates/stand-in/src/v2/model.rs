@@ -1,0 +1,50 @@
+//! The model every agent uses, and its provider.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde_json::{Value, json};
+
+use super::App;
+use super::errors::Refusal;
+use super::intake::Location;
+use crate::{MODEL, PROVIDER};
+
+/// `GET /api/provider`
+pub(super) async fn providers(State(_): State<App>, Location(directory): Location) -> Json<Value> {
+    Json(json!({ "location": { "directory": directory }, "data": [body()] }))
+}
+
+/// `GET /api/provider/{provider}`
+pub(super) async fn provider(
+    State(_): State<App>,
+    Path(id): Path<String>,
+    Location(directory): Location,
+) -> Result<Json<Value>, Refusal> {
+    if id != PROVIDER {
+        return Err(Refusal::NoProvider(id));
+    }
+    Ok(Json(json!({ "location": { "directory": directory }, "data": body() })))
+}
+
+/// A key is not among it: no release promises one.
+fn body() -> Value {
+    json!({ "id": PROVIDER, "name": "Stand-in", "activation": "enabled", "package": "@ai-sdk/openai-compatible" })
+}
+
+/// `GET /api/model/default`
+pub(super) async fn default(State(_): State<App>, Location(directory): Location) -> Json<Value> {
+    let model = json!({
+        "id": MODEL,
+        "modelID": MODEL,
+        "providerID": PROVIDER,
+        "name": "Scripted 1",
+        "capabilities": { "tools": true, "input": ["text"], "output": ["text"] },
+        "variants": [],
+        "time": { "released": 0 },
+        "cost": [],
+        "status": "active",
+        "enabled": true,
+        "limit": { "context": 200_000, "output": 32_000 },
+    });
+    Json(json!({ "location": { "directory": directory }, "data": model }))
+}
