@@ -17,6 +17,8 @@ use crate::settings::{PasswordSetting, ServerSetting, Settings};
 pub(crate) struct Servers {
     watched: HashMap<ServerId, Watched>,
     discovery: Option<Discovery>,
+    /// Where servers are looked for.
+    places: Places,
     events: mpsc::Sender<Event>,
     messages: mpsc::UnboundedSender<Message>,
     secrets: Secrets,
@@ -28,7 +30,24 @@ struct Watched {
     origin: Origin,
     /// Absent while its password is being fetched.
     connection: Option<Connection>,
+    /// What the server itself left word of, for this machine's programs. Never kept anywhere else.
+    found: Option<Credentials>,
+    /// Whether what the user gave is in use, which comes before what was found.
+    is_users: bool,
     last_error: Option<String>,
+}
+
+impl Watched {
+    /// Takes in what the server left word of last.
+    fn found(&mut self, credentials: Option<Credentials>) {
+        if self.found == credentials {
+            return;
+        }
+        self.found.clone_from(&credentials);
+        if let Some(connection) = self.connection.as_ref().filter(|_| !self.is_users) {
+            connection.set_credentials(credentials);
+        }
+    }
 }
 
 impl Servers {
@@ -38,7 +57,8 @@ impl Servers {
         secrets: Secrets,
         tuning: Tuning,
     ) -> Self {
-        Self { watched: HashMap::new(), discovery: None, events, messages, secrets, tuning }
+        let places = Places::of_user();
+        Self { watched: HashMap::new(), discovery: None, places, events, messages, secrets, tuning }
     }
 
     pub(crate) const fn secrets(&self) -> &Secrets {
@@ -88,16 +108,23 @@ impl Servers {
     /// Takes in what discovery saw.
     pub(crate) fn sighted(&mut self, sighting: Sighting, settings: &Settings) -> Option<Event> {
         match sighting {
-            Sighting::Found(Found { id, .. }) if !self.watched.contains_key(&id) => {
-                self.watch(id, "", Origin::Discovered, settings)
+            Sighting::Found(Found { id, credentials, .. }) => {
+                let is_new = !self.watched.contains_key(&id);
+                let event = is_new.then(|| self.watch(id.clone(), "", Origin::Discovered, settings)).flatten();
+                if let Some(watched) = self.watched.get_mut(&id) {
+                    watched.found(credentials);
+                }
+                event
             }
-            Sighting::Found(_) => None,
             Sighting::Lost(id) => {
-                let found_only = self.watched.get(&id).is_some_and(|known| known.origin == Origin::Discovered);
-                found_only.then(|| {
-                    self.unwatch(&id);
-                    Event::ServerRemoved(id)
-                })
+                let watched = self.watched.get_mut(&id)?;
+                if watched.origin != Origin::Discovered {
+                    // Whatever takes its place is not to hear its password.
+                    watched.found(None);
+                    return None;
+                }
+                self.unwatch(&id);
+                Some(Event::ServerRemoved(id))
             }
         }
     }
@@ -120,7 +147,7 @@ impl Servers {
 
     fn begin_discovery(&self) -> Option<Discovery> {
         let (sightings, mut seen) = mpsc::channel(16);
-        match Discovery::begin(Places::default(), PERIOD, sightings) {
+        match Discovery::begin(self.places.clone(), PERIOD, sightings) {
             Ok(discovery) => {
                 let messages = self.messages.clone();
                 tokio::spawn(async move {
@@ -146,7 +173,7 @@ impl Servers {
             }
             known.origin = origin;
         } else {
-            let watched = Watched { origin, connection: None, last_error: None };
+            let watched = Watched { origin, connection: None, found: None, is_users: false, last_error: None };
             self.watched.insert(id.clone(), watched);
             self.fetch_password(&id, settings.passwords.get(id.as_str()));
         }
@@ -169,9 +196,12 @@ impl Servers {
         });
     }
 
-    /// Opens the connection of a watched server, or gives the open one other credentials.
-    pub(crate) fn connect(&mut self, id: &ServerId, credentials: Option<Credentials>) {
+    /// Opens the connection of a watched server, or gives the open one other credentials. Without any from the user
+    /// it uses what the server left word of.
+    pub(crate) fn connect(&mut self, id: &ServerId, users: Option<Credentials>) {
         let Some(watched) = self.watched.get_mut(id) else { return };
+        watched.is_users = users.is_some();
+        let credentials = users.or_else(|| watched.found.clone());
         match &watched.connection {
             Some(connection) => connection.set_credentials(credentials),
             None => {
@@ -232,3 +262,6 @@ fn describe(link: &Link) -> String {
         Link::NotOpenCode { reason } => format!("not an OpenCode server: {reason}"),
     }
 }
+
+#[cfg(test)]
+mod tests;
