@@ -74,8 +74,6 @@ pub(super) struct Lister {
     problem: Option<String>,
     /// How often in a row each job failed.
     failures: HashMap<Job, u32>,
-    /// Directories that were listed, or are about to be, since the stream was opened.
-    covered: HashSet<String>,
     /// The server has no listing of the preview's requests.
     no_preview: Arc<AtomicBool>,
 }
@@ -100,7 +98,6 @@ impl Lister {
             retrying: HashSet::new(),
             problem: None,
             failures: HashMap::new(),
-            covered: HashSet::new(),
             no_preview: Arc::default(),
         }
     }
@@ -115,7 +112,7 @@ impl Lister {
         self.retrying.clear();
         self.problem = None;
         self.failures.clear();
-        self.covered.clear();
+        self.shared.covered().clear();
         // The next server at this address may be another version.
         self.no_preview = Arc::default();
         while self.orders.try_recv().is_ok() {}
@@ -161,7 +158,7 @@ impl Lister {
             }
             Order::Met(directory) => {
                 self.active.meet(&directory);
-                if !self.covered.contains(&directory) {
+                if !self.shared.covered().contains(&directory) {
                     self.list(directory);
                 }
             }
@@ -186,7 +183,7 @@ impl Lister {
     }
 
     fn list(&mut self, directory: String) {
-        self.covered.insert(directory.clone());
+        self.shared.covered().insert(directory.clone());
         self.add(Job::List(directory));
     }
 

@@ -4,10 +4,12 @@ mod backoff;
 mod directories;
 mod lister;
 mod outlet;
+mod saved;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Event, Outcome, WireEvent};
@@ -19,6 +21,7 @@ use url::Url;
 
 use self::lister::Order;
 use self::outlet::Outlet;
+pub use self::saved::{Project, SavedApprovals};
 use crate::Error;
 use crate::dialect::v2::to_wire::FormOutcome;
 use crate::dialect::{Dialect, Existence, Greeting, v1, v2};
@@ -108,11 +111,17 @@ struct Shared {
     peer: Mutex<Option<Greeting>>,
     /// Which routes it was seen to have.
     routes: v2::routes::Routes,
+    /// Directories that were listed, or are about to be, since the stream was opened.
+    covered: Mutex<BTreeSet<String>>,
 }
 
 impl Shared {
     fn peer(&self) -> Option<Greeting> {
         self.peer.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn covered(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.covered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn dialect(&self) -> Dialect {
@@ -157,6 +166,7 @@ impl Connection {
             listings: AtomicU64::new(0),
             peer: Mutex::default(),
             routes: v2::routes::Routes::default(),
+            covered: Mutex::default(),
         });
         let (orders, received) = mpsc::unbounded_channel();
         let ended = CancellationToken::new();
@@ -218,6 +228,13 @@ impl Connection {
                 return;
             }
         }
+    }
+
+    /// The directories in which something happens or happened lately, while the stream is open. Asking the server about
+    /// another one would make it load that project.
+    #[must_use]
+    pub fn directories(&self) -> Vec<String> {
+        self.shared.covered().iter().cloned().collect()
     }
 
     /// Lists again what is pending, in the directories where something happened.

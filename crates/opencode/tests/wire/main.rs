@@ -6,6 +6,7 @@
 mod faults;
 mod listing;
 mod replies;
+mod saved;
 mod stream;
 mod support;
 mod v2;

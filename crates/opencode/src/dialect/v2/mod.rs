@@ -3,6 +3,7 @@
 pub mod from_wire;
 pub mod note;
 pub mod routes;
+pub mod saved;
 pub mod to_wire;
 
 use gavel_core::SessionId;
