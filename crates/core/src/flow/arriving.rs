@@ -15,12 +15,17 @@ impl Step {
         if server.settled.contains(&id) {
             return;
         }
+        if ask.directory.is_empty() {
+            // Without one, no listing would ever speak about it.
+            ask.directory = server.sessions.get(&ask.session).map(|known| known.directory.clone()).unwrap_or_default();
+        }
         let call = server.call_of(&ask);
         if server.entries.get(&id).is_some_and(|known| known.is_another(&ask)) {
             self.settle(server, &id, &Settled::Unseen);
         }
         if let Some(known) = server.entries.get_mut(&id) {
             known.by_stream |= by_stream;
+            known.gone = false;
             // The event and the listing may both bring it; each may know something that the other didn't.
             let detail = &mut ask.detail;
             let call = Call {

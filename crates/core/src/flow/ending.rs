@@ -4,10 +4,13 @@ use std::collections::HashSet;
 
 use super::effect::{Effect, Happened};
 use super::entry::{Entry, Phase};
-use super::event::Scope;
+use super::event::{Scope, Timer};
 use super::machine::Step;
 use super::server::Server;
 use crate::{Ask, Decision, Reply, RequestId, RequestKey, SessionId, Settled};
+
+/// How long after a listing an older event may arrive, in milliseconds.
+const HEARSAY: u64 = 500;
 
 impl Step {
     pub(super) fn answered(&mut self, server: &mut Server, id: &RequestId, reply: Option<Reply>) {
@@ -75,7 +78,7 @@ impl Step {
             covered && !pending.contains(&entry.ask.key) && entry.arrived < began && entry.is_open()
         });
         for id in gone {
-            self.settle(server, &id, &Settled::Unseen);
+            self.gone(server, &id);
         }
         for ask in asks {
             self.asked(server, ask, false);
@@ -93,6 +96,22 @@ impl Step {
             self.release(ask);
         }
         self.publish();
+    }
+
+    /// A request is no longer listed. A listing may be quicker than the event that says what became of it, so that is
+    /// waited for a moment.
+    fn gone(&mut self, server: &mut Server, id: &RequestId) {
+        let Some(entry) = server.entries.get_mut(id).filter(|entry| !entry.gone) else { return };
+        entry.gone = true;
+        self.effects.push(Effect::Timer { at: self.now.plus(HEARSAY), timer: Timer::Gone(entry.ask.key.clone()) });
+    }
+
+    /// Nothing was heard of what is no longer listed.
+    pub(super) fn unheard(&mut self, server: &mut Server, id: &RequestId) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        if std::mem::take(&mut entry.gone) && entry.is_open() {
+            self.settle(server, id, &Settled::Unseen);
+        }
     }
 
     pub(super) fn settle_all(&mut self, server: &mut Server, settled: &Settled) {

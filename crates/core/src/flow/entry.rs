@@ -35,6 +35,8 @@ pub struct Entry {
     pub(super) run_ended: bool,
     /// Our refusal of this other request of the session makes the server refuse this one too.
     pub(super) swept_by: Option<RequestKey>,
+    /// A listing lacked it, and no event has said why.
+    pub(super) gone: bool,
 }
 
 /// What was said of a tool call when it began.
@@ -83,6 +85,7 @@ impl Entry {
             observed: None,
             run_ended: false,
             swept_by: None,
+            gone: false,
         }
     }
 

@@ -130,4 +130,6 @@ pub enum Timer {
     Grace(RequestKey),
     /// An undelivered reply is to be sent once more.
     Resend(RequestKey),
+    /// A request was no longer listed, and what became of it should have been heard by now.
+    Gone(RequestKey),
 }

@@ -100,6 +100,9 @@ impl Flow {
             Event::TimerFired(Timer::Grace(key)) => {
                 step.with(&mut self.servers, &key.server, |step, server| step.grace_over(server, &key.request));
             }
+            Event::TimerFired(Timer::Gone(key)) => {
+                step.with(&mut self.servers, &key.server, |step, server| step.unheard(server, &key.request));
+            }
             Event::TimerFired(Timer::Resend(key)) => {
                 step.with(&mut self.servers, &key.server, |step, server| step.resend(server, &key.request));
             }

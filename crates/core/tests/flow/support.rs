@@ -95,6 +95,7 @@ pub fn event(line: &str) -> Event {
             directory: "/p".into(),
             agent: None,
         })),
+        ["session-changed", id] => wire(WireEvent::SessionChanged((*id).into())),
         ["in-sync"] => wire(WireEvent::InSync),
         ["list-began", number] => wire(WireEvent::ListBegan(number.parse().unwrap())),
         ["listed", number, rest @ ..] => {
@@ -117,6 +118,7 @@ pub fn event(line: &str) -> Event {
         ["run-gone", id] => Event::Replied(key(id), Outcome::RunGone),
         ["failed", id] => Event::Replied(key(id), Outcome::Failed { why: "no route".into() }),
         ["grace-over", id] => Event::TimerFired(Timer::Grace(key(id))),
+        ["unheard", id] => Event::TimerFired(Timer::Gone(key(id))),
         ["resend-due", id] => Event::TimerFired(Timer::Resend(key(id))),
         other => panic!("no such event: {other:?}"),
     }
@@ -159,6 +161,7 @@ pub fn effect(effect: &Effect) -> Option<String> {
         Effect::Show(key) => format!("show {}", key.request),
         Effect::Timer { at, timer: Timer::Grace(key) } => format!("timer {} grace {}", at.0, key.request),
         Effect::Timer { at, timer: Timer::Resend(key) } => format!("timer {} resend {}", at.0, key.request),
+        Effect::Timer { at, timer: Timer::Gone(key) } => format!("timer {} unheard {}", at.0, key.request),
         Effect::LookUp { session, .. } => format!("look-up {session}"),
         Effect::Relist(_) => "relist".into(),
     })

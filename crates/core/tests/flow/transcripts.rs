@@ -109,6 +109,135 @@ fn declining_says_why_and_sweeps_the_session_but_no_other() {
 }
 
 #[test]
+fn a_listing_may_be_quicker_than_the_event_that_says_why() {
+    play(
+        "
+        > session one
+        > session two
+        > asked a/one
+            timer 1300 grace a
+        > asked b/one
+            timer 1300 grace b
+        > asked c/two
+            timer 1300 grace c
+        > asked d/two
+            timer 1300 grace d
+        > decline a
+            record a decided decline
+            reply a decline
+        > list-began 1
+        > listed 1
+            timer 1500 unheard b
+            timer 1500 unheard c
+            timer 1500 unheard d
+        > list-began 2
+        > listed 2
+        = a replying, b waiting, c waiting, d waiting
+        > answered b reject
+            record b settled swept
+        > answered c once
+            record c settled another-client once
+        > accepted a
+            record a settled you decline
+        > @1500 unheard b
+        > unheard c
+        > unheard d
+            record d settled unseen
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn what_is_listed_again_was_never_gone() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > list-began 1
+        > listed 1
+            timer 1500 unheard a
+        > list-began 2
+        > listed 2 a
+        > @1500 unheard a
+        = a waiting
+        > allow a
+            record a decided allow
+            reply a allow
+        > list-began 3
+        > listed 3
+        > lost a
+            record a settled another-client
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn what_is_answered_while_it_is_gone_ends_as_its_answer_does() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > list-began 1
+        > listed 1
+            timer 1500 unheard a
+        > allow a
+            record a decided allow
+            reply a allow
+        > @1500 unheard a
+        = a replying
+        > failed a
+            timer 2500 resend a
+        > @2500 resend-due a
+            reply a allow
+        > failed a
+            record a undelivered
+            notify a
+        = a undelivered
+        > list-began 2
+        > listed 2
+            timer 3000 unheard a
+        > @3000 unheard a
+            record a settled unseen
+            close a
+        = empty
+        ",
+    );
+}
+
+#[test]
+fn a_session_that_changed_is_looked_up_again() {
+    play(
+        "
+        > session one
+        > session-changed one
+            look-up one
+        > session-changed one
+            look-up one
+        ",
+    );
+}
+
+#[test]
+fn a_request_that_does_not_say_where_it_is_belongs_where_its_session_is() {
+    let mut flow = Flow::default();
+    for before in ["server", "session one"] {
+        let _ = flow.step(event(before), Moment(1));
+    }
+    let asked = gavel_core::Ask { directory: String::new(), ..ask("a/one") };
+    let _ = flow.step(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))), Moment(1));
+    assert_eq!(flow.inbox()[0].ask.directory, "/p");
+    // So a listing that lacks it settles it.
+    for after in ["list-began 1", "listed 1", "unheard a"] {
+        let _ = flow.step(event(after), Moment(1));
+    }
+    assert!(flow.inbox().is_empty());
+}
+
+#[test]
 fn a_lost_refusal_sweeps_nothing() {
     play(
         "
@@ -447,8 +576,10 @@ fn a_listing_settles_what_it_lacks_and_brings_what_was_missed() {
         > online
         > list-began 1
         > listed 1 b c
-            record a settled unseen
+            timer 1500 unheard a
             timer 1300 grace c
+        > @1500 unheard a
+            record a settled unseen
         = b waiting, c waiting
         ",
     );
@@ -498,10 +629,12 @@ fn what_went_out_of_sight_may_come_back() {
             timer 1300 grace a
         > list-began 1
         > listed 1
+            timer 1500 unheard a
+        > @1500 unheard a
             record a settled unseen
         > list-began 2
         > listed 2 a
-            timer 1300 grace a
+            timer 1800 grace a
         = a waiting
         ",
     );
