@@ -18,6 +18,7 @@ pub mod demo;
 mod diff;
 mod error;
 mod fault;
+mod form;
 mod ids;
 mod listener;
 mod script;

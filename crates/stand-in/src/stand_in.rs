@@ -131,6 +131,7 @@ impl StandIn {
         stage.with(|world| {
             world.places.make_up(&options.directory);
             world.configure(options.permissions.clone());
+            world.generated.text = Some("OK".to_owned());
         });
         let inner = Inner {
             stage,
@@ -262,6 +263,11 @@ impl StandIn {
     /// Replaces what the configuration says to every agent of 2.x. Clients are told.
     pub fn configure(&self, rules: Vec<Rule>) {
         self.inner.stage.with(|world| world.configure(rules));
+    }
+
+    /// What the model of 2.x says when it is asked beside a session, from now on; `None` if it can't be reached.
+    pub fn set_generated(&self, text: Option<&str>) {
+        self.inner.stage.with(|world| world.generated.text = text.map(str::to_owned));
     }
 
     /// Disposes of a directory's instance, as another client would; under 2.x, shuts a location down.

@@ -1,5 +1,6 @@
 //! The scripted agents: each plays the scripts of one session, and waits where a real agent would wait.
 
+mod forms;
 mod tools;
 mod turn;
 mod work;
@@ -111,9 +112,10 @@ impl Agents {
             return self.stage.with(|world| {
                 let mut all = world.running_under(session);
                 all.push(session.to_owned());
-                all.iter().fold(false, |any, one| {
-                    world.halt(one, &Failure::Aborted, &RunEnd::Aborted, Interrupted::ByUser) || any
-                })
+                // Every one of them, not only up to the first.
+                let halt = |one: &String| world.halt(one, &Failure::Aborted, &RunEnd::Aborted, Interrupted::ByUser);
+                let halted: Vec<bool> = all.iter().map(halt).collect();
+                halted.contains(&true)
             });
         }
         let (halted, last) = self.stage.with(|world| {

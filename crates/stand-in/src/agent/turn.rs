@@ -61,6 +61,14 @@ impl Run {
                     tokio::time::sleep(*time).await;
                     continue;
                 }
+                Saying::Retry { after, why } => {
+                    let next = ids::now() + u64::try_from(after.as_millis()).unwrap_or(0);
+                    let retry = Status::Retry { message: why.clone(), next };
+                    self.act(|world| world.set_status(&self.session, retry))?;
+                    tokio::time::sleep(*after).await;
+                    self.act(|world| world.set_status(&self.session, Status::Busy))?;
+                    continue;
+                }
                 Saying::Text(text) => text.split_inclusive(' ').map(str::to_owned).collect(),
                 Saying::Stream { pieces, bytes } => vec!["x".repeat(*bytes); *pieces],
             };

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::lines::Step;
 use super::{Call, Inquiry, Saying, Script, Turn};
-use crate::{StandInError, diff};
+use crate::{StandInError, diff, form};
 
 /// Puts the steps into turns.
 pub(super) fn script(steps: Vec<Step>) -> Result<Script, StandInError> {
@@ -14,7 +14,7 @@ pub(super) fn script(steps: Vec<Step>) -> Result<Script, StandInError> {
     let mut open = Turn::default();
     for step in steps {
         match step.verb.as_str() {
-            "say" | "wait" | "stream" => {
+            "say" | "wait" | "stream" | "retry" => {
                 // Words after a call begin the next message.
                 if !open.calls.is_empty() && !step.joined {
                     turns.push(std::mem::take(&mut open));
@@ -56,6 +56,10 @@ fn saying(step: &Step) -> Result<Saying, StandInError> {
     let number = |text: &str| text.parse::<usize>().map_err(|_| step.wrong(format!("`{text}` is no number")));
     Ok(match step.verb.as_str() {
         "wait" => Saying::Wait(Duration::from_millis(number(&step.rest)? as u64)),
+        "retry" => {
+            let (after, why) = step.rest.split_once(' ').unwrap_or((step.rest.as_str(), "overloaded"));
+            Saying::Retry { after: Duration::from_millis(number(after)? as u64), why: why.to_owned() }
+        }
         "stream" => {
             let (pieces, bytes) = step.rest.split_once(' ').unwrap_or((step.rest.as_str(), "8"));
             Saying::Stream { pieces: number(pieces)?, bytes: number(bytes)? }
@@ -73,9 +77,9 @@ fn calls(step: &Step) -> Result<Vec<Call>, StandInError> {
         "fetch" => &["format", "output"],
         "read" => &["output"],
         "agent" => &["kind"],
-        "ask" => &["pattern", "always"],
+        "ask" => &["pattern", "always", "message"],
         "question" => &["header", "option", "multiple", "closed", "and"],
-        "write" | "edit" => &[],
+        "write" | "edit" | "form" => &[],
         unknown => return Err(step.wrong(format!("`{unknown}` is no step"))),
     };
     if let Some((key, _)) = step.notes.iter().find(|(key, _)| !known.contains(&key.as_str())) {
@@ -106,6 +110,7 @@ fn calls(step: &Step) -> Result<Vec<Call>, StandInError> {
             vec![Call::Agent { title: step.rest.clone(), kind, prompt }]
         }
         "question" => vec![Call::Question(inquiries(step)?)],
+        "form" => vec![form(step)?],
         _ => vec![other(step)?],
     })
 }
@@ -147,12 +152,25 @@ fn inquiries(step: &Step) -> Result<Vec<Inquiry>, StandInError> {
     }
 }
 
+/// One field a line, each in the JSON of the wire.
+fn form(step: &Step) -> Result<Call, StandInError> {
+    let read = |line: &String| {
+        let value = serde_json::from_str(line).map_err(|why| step.wrong(format!("a field is no JSON: {why}")))?;
+        form::read_field(&value).map_err(|wrong| step.wrong(format!("a field is wrong{}: {}", wrong.place, wrong.why)))
+    };
+    let fields = step.body.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    form::consistent(&fields).map_err(|wrong| step.wrong(format!("{}{}", wrong.why, wrong.place)))?;
+    Ok(Call::Form { title: step.rest.clone(), fields })
+}
+
 fn other(step: &Step) -> Result<Call, StandInError> {
     let metadata = match step.body.join("\n").as_str() {
         "" => Value::Object(serde_json::Map::new()),
         json => serde_json::from_str(json).map_err(|why| step.wrong(format!("its metadata is no JSON: {why}")))?,
     };
-    Ok(Call::Other { kind: step.rest.clone(), patterns: all(step, "pattern"), always: all(step, "always"), metadata })
+    let (patterns, always) = (all(step, "pattern"), all(step, "always"));
+    let message = last(step, "message").map(str::to_owned);
+    Ok(Call::Other { kind: step.rest.clone(), patterns, always, metadata, message })
 }
 
 fn last<'step>(step: &'step Step, key: &str) -> Option<&'step str> {
@@ -236,6 +254,10 @@ mod tests {
             ("question Why?", 1),
             ("agent A\n> dance", 1),
             ("wait long", 1),
+            ("retry soon", 1),
+            ("form Empty", 1),
+            ("form Odd\n| {\"key\": \"a\", \"type\": \"colour\"}", 1),
+            ("form Odd\n| {\"key\": \"a\", \"type\": \"boolean\", \"when\": [{\"key\": \"b\"}]}", 1),
         ] {
             match Prompt::read(text) {
                 Err(StandInError::Script { line: found, .. }) => assert_eq!(found, line, "{text}"),

@@ -30,6 +30,7 @@
 //! ask deploy_gate                          a request of any other kind; its metadata (JSON) follows
 //! : pattern production
 //! : always production*
+//! : message It is Friday                   what the plugin that wants it asked says (2.x only)
 //! | {"risk": "high"}
 //! question Which colour?                   a question; `+ question` asks another at the same time
 //! : header Colour
@@ -37,6 +38,10 @@
 //! : multiple
 //! : closed                                 the model wants no free answer; OpenCode does not pass that on
 //! : and Which size?                        one more question in the same request; notes after it are its own
+//! form Where to deploy                     a form (2.x only); its fields follow, each as the JSON of the wire
+//! | {"key": "env", "type": "string", "options": [{"value": "prod", "label": "Production"}], "required": true}
+//! | {"key": "sure", "type": "boolean", "when": [{"key": "env", "op": "eq", "value": "prod"}]}
+//! retry 300 overloaded                     the model's server fails and is asked again after so many milliseconds
 //! fail 401 no credit left                  the model's server answers with this status
 //! ```
 
@@ -48,6 +53,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::StandInError;
+use crate::form::Field;
 
 /// What a user says to an agent, and what the agent does about it.
 #[derive(Debug, Clone)]
@@ -79,6 +85,7 @@ pub(crate) enum Saying {
     Text(String),
     Wait(Duration),
     Stream { pieces: usize, bytes: usize },
+    Retry { after: Duration, why: String },
 }
 
 /// One tool call.
@@ -91,7 +98,8 @@ pub(crate) enum Call {
     Read { path: String, output: String },
     Agent { title: String, kind: String, prompt: String },
     Question(Vec<Inquiry>),
-    Other { kind: String, patterns: Vec<String>, always: Vec<String>, metadata: Value },
+    Form { title: String, fields: Vec<Field> },
+    Other { kind: String, patterns: Vec<String>, always: Vec<String>, metadata: Value, message: Option<String> },
 }
 
 /// One question of a request.

@@ -3,14 +3,16 @@
 use gavel_core::rules::Rule;
 use serde_json::{Map, Value, json};
 
+use crate::form::write_field;
 use crate::world::World;
 use crate::world::ask::Ask;
+use crate::world::forms::{Form, State};
 use crate::world::happening::Failure;
 use crate::world::inbox::{Content, Delivery, Item, Note};
-use crate::world::places::below;
+use crate::world::places::{Project, below};
 use crate::world::rules::effect_name;
 use crate::world::saved::Approval;
-use crate::world::session::{Model, Outcome, Session, Status};
+use crate::world::session::{Boundary, Model, Outcome, Session, Status};
 
 /// What is left out when it is not there, rather than sent as `null`.
 pub(super) fn put(fields: &mut Map<String, Value>, key: &str, value: Option<Value>) {
@@ -48,14 +50,27 @@ fn common(world: &World, session: &Session, fields: &mut Map<String, Value>) {
     let project = world.places.project(&session.directory);
     fields.insert("projectID".to_owned(), json!(project.id));
     fields.insert("location".to_owned(), json!({ "directory": session.directory }));
-    let subpath = below(&project.directory, &session.directory).filter(|_| project.directory != "/");
-    put(fields, "subpath", text(subpath.as_ref()));
+    put(fields, "subpath", subpath(&project, &session.directory));
     put(fields, "parentID", text(session.parent.as_ref()));
     put(fields, "title", session.titled.then(|| json!(session.title)));
     put(fields, "agent", text(session.agent.as_ref()));
     put(fields, "model", session.model.as_ref().map(model));
     put(fields, "metadata", session.metadata.clone());
     put(fields, "permissions", (!session.rules.is_empty()).then(|| rules(&session.rules)));
+}
+
+/// What of a directory is below the repository it is in.
+pub(super) fn subpath(project: &Project, directory: &str) -> Option<Value> {
+    let path = below(&project.directory, directory).filter(|_| project.directory != "/");
+    text(path.as_ref())
+}
+
+/// Up to which message a fork is like its origin.
+pub(super) fn boundary(fork: &Boundary) -> Value {
+    match fork {
+        Boundary::Before(message) => json!({ "type": "before", "messageID": message }),
+        Boundary::Through(message) => json!({ "type": "through", "messageID": message }),
+    }
 }
 
 pub(super) fn session(world: &World, session: &Session) -> Value {
@@ -71,6 +86,8 @@ pub(super) fn session(world: &World, session: &Session) -> Value {
         "time": time,
     }));
     common(world, session, &mut fields);
+    let fork = session.fork.as_ref().map(|(origin, up_to)| json!({ "sessionID": origin, "boundary": boundary(up_to) }));
+    put(&mut fields, "fork", fork);
     put(&mut fields, "outcome", outcome.map(|(outcome, _)| json!(outcome_name(outcome))));
     Value::Object(fields)
 }
@@ -162,5 +179,25 @@ pub(super) fn item(item: &Item) -> Map<String, Value> {
 pub(super) fn whole_item(one: &Item) -> Value {
     let mut fields = object(json!({ "id": one.id, "sessionID": one.session, "time": { "created": one.created } }));
     fields.extend(item(one));
+    Value::Object(fields)
+}
+
+pub(super) fn form(form: &Form) -> Value {
+    let mut fields = object(json!({ "id": form.id, "sessionID": form.owner, "title": form.title }));
+    put(&mut fields, "metadata", form.metadata.clone());
+    fields.insert("fields".to_owned(), form.fields.iter().map(write_field).collect());
+    Value::Object(fields)
+}
+
+/// A form with what became of it.
+pub(super) fn form_detail(one: &Form) -> Value {
+    let mut fields = object(form(one));
+    let state = match &one.state {
+        State::Pending => json!({ "status": "pending" }),
+        State::Answered(answers) => json!({ "status": "answered", "answer": answers }),
+        State::Cancelled(None) => json!({ "status": "cancelled" }),
+        State::Cancelled(Some(message)) => json!({ "status": "cancelled", "message": message }),
+    };
+    fields.insert("state".to_owned(), state);
     Value::Object(fields)
 }

@@ -168,6 +168,28 @@ fn tell(world: &World, version: &str, what: &Happening) -> Option<(&'static str,
             data.insert("sessionID".to_owned(), json!(session));
             ("session.synthetic", Value::Object(data))
         }
+        Happening::PartDelta { session, message, part, text } => {
+            let ordinal = world.ordinal(session, message, part);
+            let data = json!({ "sessionID": session, "assistantMessageID": message, "ordinal": ordinal, "delta": text });
+            ("session.text.delta", data)
+        }
+        Happening::FormRaised(form) => ("form.created", json!({ "form": bodies::form(form) })),
+        Happening::FormAnswered { form, owner, answers } => {
+            ("form.replied", json!({ "id": form, "sessionID": owner, "answer": answers }))
+        }
+        Happening::FormCancelled { form, owner } => ("form.cancelled", json!({ "id": form, "sessionID": owner })),
+        Happening::Forked { session, parent, through } => (
+            "session.forked",
+            json!({ "sessionID": session, "parentID": parent, "boundary": bodies::boundary(through) }),
+        ),
+        Happening::Moved { session, directory } => {
+            let project = world.places.project(directory);
+            let mut data = bodies::object(json!({
+                "sessionID": session, "location": { "directory": directory }, "projectID": project.id,
+            }));
+            bodies::put(&mut data, "subpath", bodies::subpath(&project, directory));
+            ("session.moved", Value::Object(data))
+        }
         Happening::Disposed => ("location.shutdown", json!({})),
         Happening::AgentsUpdated => ("agent.updated", json!({})),
         Happening::ConfigUpdated => ("config.updated", json!({})),

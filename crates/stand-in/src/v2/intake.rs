@@ -1,8 +1,8 @@
 //! What comes in: locations, queries, identifiers and bodies.
 
 use axum::extract::FromRequestParts;
-use axum::http::Uri;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
 use gavel_core::rules::Rule;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
@@ -19,11 +19,15 @@ impl FromRequestParts<App> for Location {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Location, Refusal> {
-        let header = || Some(decoded(parts.headers.get("x-opencode-directory")?.to_str().ok()?));
-        let named = query(&parts.uri, "location[directory]").or_else(header);
-        let directory = named.unwrap_or_else(|| app.directory.clone());
-        existing(app, &directory).map(Location)
+        location(app, &parts.uri, &parts.headers).map(Location)
     }
+}
+
+/// The location that query or header name, or that of the server itself.
+pub(super) fn location(app: &App, uri: &Uri, headers: &HeaderMap) -> Result<String, Refusal> {
+    let header = || Some(decoded(headers.get("x-opencode-directory")?.to_str().ok()?));
+    let named = query(uri, "location[directory]").or_else(header);
+    existing(app, &named.unwrap_or_else(|| app.directory.clone()))
 }
 
 /// A directory as it is kept, if it is absolute and exists.

@@ -5,6 +5,7 @@ mod auth;
 mod bodies;
 mod errors;
 mod events;
+mod forms;
 mod intake;
 mod messages;
 mod model;
@@ -26,7 +27,7 @@ use axum::routing::{get, patch, post};
 
 use crate::agent::Agents;
 use crate::fault::{self, Faults};
-use switches::{SessionRules, Switches};
+use switches::{FormCancel, SessionRules, Switches};
 
 /// What the routes need.
 #[derive(Clone)]
@@ -53,6 +54,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/provider", get(model::providers))
         .route("/api/provider/{provider}", get(model::provider))
         .route("/api/model/default", get(model::default))
+        .route("/api/form", get(forms::everywhere))
         .route("/api/permission/request", get(permissions::everywhere))
         .route("/api/permission/saved", get(saved::list))
         .route("/api/session", get(sessions::list).post(sessions::create))
@@ -69,11 +71,23 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/session/{id}/permission", get(permissions::of_session).post(permissions::create))
         .route("/api/session/{id}/permission/{ask}", get(permissions::one))
         .route("/api/session/{id}/permission/{ask}/reply", post(permissions::reply))
+        .route("/api/session/{id}/form", get(forms::of_session).post(forms::create))
+        .route("/api/session/{id}/form/{form}/reply", post(forms::reply))
+        .route("/api/session/{id}/generate", post(model::generate))
+        .route("/api/session/{id}/fork", post(sessions::fork))
+        .route("/api/session/{id}/move", post(sessions::relocate))
         .route("/api/experimental/session/{id}/wait", post(sessions::wait));
     let change = patch(saved::update);
     let saved =
         if app.switches.saved_update { change.delete(saved::delete) } else { axum::routing::delete(saved::delete) };
     routes = routes.route("/api/permission/saved/{approval}", saved);
+    const FORM: &str = "/api/session/{id}/form/{form}";
+    routes = match app.switches.form_cancel {
+        FormCancel::Delete => routes.route(FORM, get(forms::one).delete(forms::cancel)),
+        FormCancel::Post => {
+            routes.route(FORM, get(forms::one)).route(&format!("{FORM}/cancel"), post(forms::cancel_by_post))
+        }
+    };
     if app.switches.session_rules == SessionRules::Post {
         routes = routes.route("/api/session/{id}/permissions", post(sessions::replace_rules));
     }

@@ -1,12 +1,13 @@
 //! The model every agent uses, and its provider.
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Path, State};
 use serde_json::{Value, json};
 
 use super::App;
 use super::errors::Refusal;
-use super::intake::Location;
+use super::intake::{self, Fields, Location};
 use crate::{MODEL, PROVIDER};
 
 /// `GET /api/provider`
@@ -47,4 +48,21 @@ pub(super) async fn default(State(_): State<App>, Location(directory): Location)
         "limit": { "context": 200_000, "output": 32_000 },
     });
     Json(json!({ "location": { "directory": directory }, "data": model }))
+}
+
+/// `POST /api/session/{id}/generate`: the model speaks beside the session, in whose history nothing is changed.
+pub(super) async fn generate(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Result<Json<Value>, Refusal> {
+    intake::session_id(&id)?;
+    let fields = Fields::read(&body)?;
+    let prompt = fields.need_text("prompt")?.to_owned();
+    intake::session(&app, &id)?;
+    let text = app.agents.stage.with(|world| {
+        world.generated.asked.push((id, prompt));
+        world.generated.text.clone()
+    });
+    Ok(Json(json!({ "data": { "text": text.ok_or(Refusal::NoModel)? } })))
 }

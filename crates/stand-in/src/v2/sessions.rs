@@ -196,3 +196,32 @@ pub(super) async fn wait(State(app): State<App>, Path(id): Path<String>) -> Resu
     let _ = app.agents.stage.until(A_YEAR, rests).await;
     Ok(StatusCode::NO_CONTENT)
 }
+
+/// `POST /api/session/{id}/fork`: with the messages before one, or with all.
+pub(super) async fn fork(State(app): State<App>, Path(id): Path<String>, body: Bytes) -> Result<Json<Value>, Refusal> {
+    intake::session_id(&id)?;
+    let fields = Fields::read_or_none(&body)?;
+    let before = fields.text("before")?;
+    intake::session(&app, &id)?;
+    let forked = app
+        .agents
+        .stage
+        .with(|world| world.fork(&id, before).map(|session| json!({ "data": bodies::session(world, &session) })));
+    let missing = || Refusal::NoMessage { session: id.clone(), message: before.unwrap_or_default().to_owned() };
+    forked.map(Json).ok_or_else(missing)
+}
+
+/// `POST /api/session/{id}/move`
+pub(super) async fn relocate(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Result<StatusCode, Refusal> {
+    intake::session_id(&id)?;
+    let fields = Fields::read(&body)?;
+    let directory = fields.need_text("directory")?;
+    intake::session(&app, &id)?;
+    let directory = intake::existing(&app, directory)?;
+    app.agents.stage.with(|world| world.relocate(&id, &directory));
+    Ok(StatusCode::NO_CONTENT)
+}

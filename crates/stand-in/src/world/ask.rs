@@ -39,7 +39,7 @@ pub struct Ask {
 /// A pending question.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// `que_…`
+    /// `que_…`; under 2.x the form's, `frm_…`.
     pub id: String,
     /// The session whose agent asks.
     pub session: String,
@@ -137,7 +137,8 @@ impl World {
     /// The pending questions, oldest first.
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
-        self.questions.iter().map(|(question, _)| question.clone()).collect()
+        let asked = self.questions.iter().map(|(question, _)| question.clone());
+        asked.chain(self.questions_in_forms()).collect()
     }
 
     /// Whether someone still waits for this request's answer; `false` for a zombie.
@@ -271,6 +272,7 @@ impl World {
             while let Some(at) = self.asks.iter().position(|(ask, _)| ask.directory == directory) {
                 self.settle(at, Reply::Reject, None);
             }
+            self.cancel_forms(|form| form.directory == directory);
         }
         self.asks.retain(|(ask, _)| ask.directory != directory);
         self.questions.retain(|(question, _)| question.directory != directory);

@@ -10,9 +10,11 @@ use serde_json::Value;
 use super::World;
 use super::ask::{Ask, Question, Reply};
 use super::customs::History;
+use super::forms::Form;
 use super::inbox::{Item, Note};
 use super::message::{Message, Part};
-use super::session::{Model, Outcome, Session, Status};
+use super::session::{Boundary, Model, Outcome, Session, Status};
+use crate::form::Answers;
 
 /// One thing that happened. Each dialect tells what it has words for.
 #[derive(Debug, Clone)]
@@ -46,6 +48,11 @@ pub(crate) enum Happening {
     Enqueued { session: String, item: Item },
     Delivered { session: String, item: String },
     Noted { session: String, note: Note },
+    FormRaised(Form),
+    FormAnswered { form: String, owner: String, answers: Answers },
+    FormCancelled { form: String, owner: String },
+    Forked { session: String, parent: String, through: Boundary },
+    Moved { session: String, directory: String },
     AgentsUpdated,
     ConfigUpdated,
 }
@@ -128,6 +135,8 @@ impl Happening {
             | Happening::RunEnded { session, .. }
             | Happening::Enqueued { session, .. }
             | Happening::Delivered { session, .. }
+            | Happening::Forked { session, .. }
+            | Happening::Moved { session, .. }
             | Happening::Noted { session, .. } => Some(session),
             Happening::CallBegan { call, .. }
             | Happening::CallMade { call, .. }

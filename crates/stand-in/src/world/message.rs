@@ -161,6 +161,13 @@ impl World {
         message.is_some_and(|message| message.parts.iter().any(|known| known.id == part))
     }
 
+    /// Which text of its message a part is, counted from zero.
+    pub(crate) fn ordinal(&self, session: &str, message: &str, part: &str) -> usize {
+        let message = self.messages(session).iter().find(|known| known.id == message);
+        let texts = message.map_or(&[][..], |message| &message.parts);
+        texts.iter().filter(|one| matches!(one.body, PartBody::Text { .. })).take_while(|one| one.id != part).count()
+    }
+
     /// A piece of text that is being spoken; not kept, and not durable.
     pub(crate) fn speak(&mut self, part: &Part, piece: &str) {
         let Some(directory) = self.thread(&part.session).map(|thread| thread.session.directory.clone()) else { return };

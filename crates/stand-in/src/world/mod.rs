@@ -3,6 +3,8 @@
 pub(crate) mod agents;
 pub(crate) mod ask;
 pub(crate) mod customs;
+mod fork;
+pub(crate) mod forms;
 pub(crate) mod happening;
 pub(crate) mod inbox;
 pub(crate) mod message;
@@ -24,10 +26,11 @@ use crate::ids::Mint;
 use agents::Agents;
 use ask::{Answer, Ask, Question, QuestionAnswer};
 use customs::Customs;
+use forms::Raised;
 use gavel_core::rules::Rule;
 use happening::Stream;
 use places::Places;
-use record::{Executed, Received};
+use record::{Executed, Generated, Received};
 use saved::Approval;
 use session::Thread;
 
@@ -39,6 +42,9 @@ pub struct World {
     mint: Mint,
     threads: Vec<Thread>,
     asks: Vec<(Ask, oneshot::Sender<Answer>)>,
+    forms: Vec<Raised>,
+    /// What the model would say to those who ask it beside the sessions; `None` if it can't be reached.
+    pub(crate) generated: Generated,
     questions: Vec<(Question, oneshot::Sender<QuestionAnswer>)>,
     /// What was allowed "always", by directory.
     granted: HashMap<String, Vec<Rule>>,

@@ -28,7 +28,21 @@ pub struct Received {
     pub status: u16,
 }
 
+/// What the model says beside the sessions, and what it was asked.
+#[derive(Debug, Default)]
+pub(crate) struct Generated {
+    /// `None` if it can't be reached.
+    pub(crate) text: Option<String>,
+    pub(crate) asked: Vec<(String, String)>,
+}
+
 impl World {
+    /// What clients asked the model beside the sessions, each with the session whose context it has.
+    #[must_use]
+    pub fn asked_of_model(&self) -> &[(String, String)] {
+        &self.generated.asked
+    }
+
     /// All that ran, in order.
     #[must_use]
     pub fn executed(&self) -> &[Executed] {

@@ -227,6 +227,7 @@ impl World {
         self.fail_session(session, failure.clone());
         if self.customs.orphans == Orphans::Rejected {
             self.sweep(session);
+            self.cancel_forms(|form| form.owner == session);
             self.close_interrupted(session, failure);
         }
         self.conclude(session, end, why);
@@ -278,6 +279,7 @@ impl World {
         }
         self.asks.clear();
         self.questions.clear();
+        self.forms.clear();
         self.granted.clear();
         self.looks.clear();
         self.streams.clear();

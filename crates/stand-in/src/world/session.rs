@@ -38,6 +38,8 @@ pub struct Session {
     /// How its last run ended, and when.
     pub(crate) outcome: Option<(Outcome, u64)>,
     pub(crate) archived: Option<u64>,
+    /// The session it is a fork of.
+    pub(crate) fork: Option<(String, Boundary)>,
     /// The model is known: it is from the first prompt on.
     pub(crate) has_model: bool,
     pub(crate) has_summary: bool,
@@ -54,6 +56,13 @@ pub(crate) struct Model {
     pub(crate) id: String,
     pub(crate) provider: String,
     pub(crate) variant: Option<String>,
+}
+
+/// Up to which message a fork is like its origin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Boundary {
+    Before(String),
+    Through(String),
 }
 
 /// How a run ended, as clients are told.
@@ -197,6 +206,7 @@ impl World {
             metadata: new.metadata,
             outcome: None,
             archived: None,
+            fork: None,
             has_model: false,
             has_summary: false,
             changes: (0, 0, 0),
@@ -275,6 +285,7 @@ impl World {
         if self.customs.orphans == Orphans::Rejected {
             self.halt(id, &Failure::Aborted, &RunEnd::Aborted, Interrupted::ByUser);
             self.sweep(id);
+            self.cancel_forms(|form| form.owner == id);
         }
         if let Some(thread) = self.thread_mut(id) {
             let session = thread.session.clone();

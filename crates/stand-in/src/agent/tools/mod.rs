@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 
 use crate::diff::{self, FileDiff};
+use crate::form::Field;
 use crate::script::{Call, Inquiry};
 use crate::shell;
 use crate::world::World;
@@ -41,6 +42,10 @@ pub(super) enum Effect {
         prompt: String,
     },
     Question(Vec<Inquiry>),
+    Form {
+        title: String,
+        fields: Vec<Field>,
+    },
 }
 
 /// What a tool gave back.
@@ -184,7 +189,11 @@ fn prepare(directory: &str, call: &Call) -> Prepared {
             let effect = Effect::Question(inquiries.clone());
             Prepared { effect, ..Prepared::run("question", "", input, [], Done::default()) }
         }
-        Call::Other { kind, patterns, always, metadata } => {
+        Call::Form { .. } => {
+            let names = TOOLS.map(|(name, _)| name);
+            absent("form", &names)
+        }
+        Call::Other { kind, patterns, always, metadata, .. } => {
             let wishes = [wish(kind, patterns.clone(), metadata.clone(), always.clone())];
             let done = Done {
                 output: "OK".to_owned(),

@@ -4,15 +4,14 @@ use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 
-use super::{Done, Effect, Prepared, absent, absolute, inquiry, shell_done, wish};
+use super::{Done, Effect, Prepared, absolute, inquiry, shell_done, wish};
 use crate::diff::{self, FileDiff};
+use crate::form::write_field;
 use crate::script::Call;
 use crate::shell;
 use crate::world::agents;
 use crate::world::ask::Wish;
 use crate::world::places::{below, is_inside};
-
-const TOOLS: [&str; 8] = ["edit", "question", "read", "shell", "subagent", "webfetch", "websearch", "write"];
 
 /// What the model is told of a call that was declined: with the user's reason, except of commands.
 pub(in crate::agent) fn declined(prepared: &Prepared, reason: Option<&str>) -> String {
@@ -106,8 +105,17 @@ pub(super) fn prepare(directory: &str, call: &Call, raw: bool) -> Prepared {
             let effect = Effect::Question(inquiries.clone());
             Prepared { effect, ..Prepared::run("question", "", input, wishes, Done::default()) }
         }
-        Call::Other { kind, patterns, always, metadata } => {
-            let wishes = [Wish { insists: true, ..wish(kind, patterns.clone(), metadata.clone(), always.clone()) }];
+        Call::Form { title, fields } => {
+            let input = json!({ "title": title, "fields": fields.iter().map(write_field).collect::<Vec<_>>() });
+            let effect = Effect::Form { title: title.clone(), fields: fields.clone() };
+            Prepared { effect, ..Prepared::run("form", "", input, [], Done::default()) }
+        }
+        Call::Other { kind, patterns, always, metadata, message } => {
+            let wishes = [Wish {
+                insists: true,
+                message: message.clone(),
+                ..wish(kind, patterns.clone(), metadata.clone(), always.clone())
+            }];
             let done = Done { output: "OK".to_owned(), title: kind.clone(), metadata: json!({}), ..Done::default() };
             Prepared::run(kind, kind, metadata.clone(), wishes, done)
         }
@@ -165,9 +173,4 @@ fn changed(tool: &str, directory: &str, path: &str, input: Value, change: FileDi
         diff: Some(change),
     };
     Prepared::run(tool, path, input, wishes, done)
-}
-
-/// A tool that this server has not.
-pub(super) fn unknown(tool: &str) -> Prepared {
-    absent(tool, &TOOLS)
 }
