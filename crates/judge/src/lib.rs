@@ -1,6 +1,8 @@
 //! Verdicts on requests: what a judge recommends and why.
 //!
-//! There is no judge yet: only the words in which one speaks. Whatever goes wrong with a judge leaves the request with
-//! the human, which is why every verdict says whether its judge could do its work.
+//! The first judge needs nothing but the request itself: [`offline`]. Whatever goes wrong with a judge leaves the request
+//! with the human, which is why every verdict says whether its judge could do its work.
+
+pub mod offline;
 
 pub use gavel_core::{Recommendation, Source, Status, Verdict};

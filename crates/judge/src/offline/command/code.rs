@@ -1,0 +1,189 @@
+//! Commands that run code which isn't in the command: the project's own, or that of packages.
+
+use super::super::finding::{Class, Deed};
+use super::super::phrase::code as quoted;
+use super::super::shell::Word;
+use super::{operands, texts};
+
+/// Whether `name` with this one option does nothing but tell its version.
+pub(super) fn tells_its_version(name: &str, option: &str) -> bool {
+    const LONG: &[&str] = &[
+        "cargo",
+        "rustc",
+        "rustup",
+        "node",
+        "npm",
+        "pnpm",
+        "yarn",
+        "bun",
+        "deno",
+        "python",
+        "python3",
+        "pip",
+        "pip3",
+        "uv",
+        "ruby",
+        "gem",
+        "java",
+        "javac",
+        "gcc",
+        "g++",
+        "clang",
+        "cmake",
+        "make",
+        "docker",
+        "kubectl-not",
+        "tsc",
+        "jq",
+        "rg",
+        "fd",
+        "gh",
+        "curl",
+        "wget",
+        "bash",
+        "zsh",
+        "php",
+        "perl",
+        "swift",
+        "dotnet",
+        "mvn",
+        "gradle",
+        "ls",
+        "grep",
+        "sed",
+        "awk",
+        "find",
+        "tar",
+        "sqlite3",
+        "psql",
+    ];
+    match option {
+        "--version" => LONG.contains(&name),
+        "-V" => matches!(name, "cargo" | "rustc" | "rustup" | "python" | "python3" | "pip" | "pip3" | "rg" | "fd"),
+        "-v" => matches!(name, "node" | "npm" | "yarn" | "pnpm" | "tsc"),
+        "version" => matches!(name, "go" | "terraform" | "hugo"),
+        _ => false,
+    }
+}
+
+pub(super) fn judge(name: &str, args: &[Word]) -> Option<Deed> {
+    let words = texts(args);
+    let named = operands(args);
+    let verb = named.first().map(|word| word.text.as_str()).unwrap_or_default();
+    let runs = |why: String| Some(Deed::ask(Class::RunsCode, why));
+    match name {
+        "npm" | "pnpm" | "yarn" | "bun" => runs(node(name, verb, &named)),
+        "npx" | "bunx" | "pnpx" | "dlx" | "uvx" | "pipx" => {
+            runs(format!("runs the package {}, and downloads it if it isn't there", quoted(verb)))
+        }
+        "pip" | "pip3" | "uv" | "poetry" | "pipenv" | "conda" | "mamba" | "gem" | "bundle" | "composer" | "cabal"
+        | "stack" | "mix" | "opam" => runs(packages(name, verb, &named)),
+        "cargo" => runs(cargo(verb, &named)),
+        "rustup" => Some(Deed::ask(Class::Network, "changes the Rust that is installed, outside the project")),
+        "go" => runs(match verb {
+            "get" | "install" | "mod" => "fetches Go modules".to_owned(),
+            _ => format!("runs `go {verb}`, which builds or runs the project's code"),
+        }),
+        "make" | "gmake" | "just" | "task" | "ninja" | "meson" | "cmake" | "bazel" | "mvn" | "gradle" | "gradlew"
+        | "mvnw" | "ant" | "rake" | "tox" | "nox" | "invoke" | "scons" | "dotnet" | "msbuild" | "swift"
+        | "xcodebuild" | "sbt" | "lein" | "turbo" | "nx" | "lerna" => {
+            let what = if verb.is_empty() { String::new() } else { format!(" {verb}") };
+            runs(format!("runs what the project's build files say, {}", quoted(&format!("{name}{what}"))))
+        }
+        "python" | "python2" | "python3" | "node" | "nodejs" | "deno" | "ruby" | "perl" | "php" | "lua" | "luajit"
+        | "Rscript" | "R" | "julia" | "java" | "osascript" | "tclsh" | "expect" | "ghci" | "irb" | "ipython"
+        | "pypy" | "pypy3" | "groovy" | "scala" | "elixir" | "erl" | "guile" | "racket" | "pwsh" | "powershell"
+        | "tsx" | "ts-node" | "bc" | "dc" | "m4" | "gdb" | "lldb" | "sqlite3" => runs(interpreter(name, args)),
+        "awk" | "gawk" | "mawk" | "nawk" => {
+            runs(format!("runs the program {} with `{name}`, which may start commands and write files", quoted(verb)))
+        }
+        "vim" | "vi" | "nvim" | "nano" | "emacs" | "ed" | "ex" | "code" | "less" | "more" | "man" | "most" | "view"
+        | "pg" | "bat" | "info" | "open" | "xdg-open" | "start" | "explorer" => {
+            runs(format!("opens {} in a program that can do more than show it, `{name}`", quoted(verb)))
+        }
+        "jest" | "vitest" | "mocha" | "pytest" | "rspec" | "phpunit" | "playwright" | "cypress" | "karma" | "ava"
+        | "tap" => runs(format!("runs the project's tests with `{name}`")),
+        "eslint" | "tsc" | "webpack" | "vite" | "rollup" | "esbuild" | "next" | "nuxt" | "astro" | "mypy"
+        | "pyright" | "flake8" | "pylint" | "rubocop" | "golangci-lint" | "svelte-check" | "biome" | "stylelint"
+        | "pre-commit" | "husky" | "lint-staged" | "clippy-driver" => {
+            runs(format!("runs `{name}` as the project has set it up"))
+        }
+        "gcc" | "g++" | "clang" | "clang++" | "cc" | "c++" | "rustc" | "javac" | "ld" | "as" => {
+            Some(Deed::ask(Class::Writes, format!("compiles with `{name}`")))
+        }
+        "entr" | "nodemon" | "watchexec" | "cargo-watch" | "fswatch" => {
+            runs(format!("runs {} whenever a file changes", quoted(&words.join(" "))))
+        }
+        _ => None,
+    }
+}
+
+fn node(name: &str, verb: &str, named: &[&Word]) -> String {
+    let second = named.get(1).map(|word| quoted(&word.text));
+    match (verb, second) {
+        ("install" | "i" | "ci" | "add" | "update" | "upgrade" | "", second) => match second {
+            Some(package) => format!("downloads the package {package} and runs its install scripts"),
+            None => "downloads packages and runs their install scripts".to_owned(),
+        },
+        ("exec" | "x" | "dlx" | "create" | "init", Some(package)) => {
+            format!("runs the package {package}, and downloads it if it isn't there")
+        }
+        ("publish", _) => "publishes the project for everybody to download".to_owned(),
+        ("run" | "run-script", Some(script)) => format!("runs the project's script {script}"),
+        ("test" | "t" | "start" | "stop" | "build" | "dev" | "lint", _) => {
+            format!("runs the project's script {}", quoted(verb))
+        }
+        _ => format!(
+            "runs {}, which may run the project's scripts or download packages",
+            quoted(&format!("{name} {verb}"))
+        ),
+    }
+}
+
+fn packages(name: &str, verb: &str, named: &[&Word]) -> String {
+    let what = named.get(1).map(|word| quoted(&word.text));
+    match (verb, what) {
+        ("install" | "add" | "sync" | "update" | "require" | "i", Some(what)) => {
+            format!("downloads the package {what} and runs its install scripts")
+        }
+        ("install" | "sync" | "update" | "lock", None) => {
+            "downloads packages and runs their install scripts".to_owned()
+        }
+        ("run" | "exec", Some(what)) => format!("runs {what} in the project's environment"),
+        ("uninstall" | "remove", Some(what)) => format!("removes the package {what}"),
+        _ => {
+            format!("runs {}, which may download packages or run the project's code", quoted(&format!("{name} {verb}")))
+        }
+    }
+}
+
+fn cargo(verb: &str, named: &[&Word]) -> String {
+    let what = named.get(1).map(|word| quoted(&word.text));
+    match (verb, what) {
+        ("test" | "t" | "nextest", _) => "runs the project's tests, and its build scripts first".to_owned(),
+        ("run" | "r", _) => "builds and runs the project".to_owned(),
+        ("build" | "b" | "check" | "c" | "clippy" | "doc" | "bench", _) => {
+            "builds the project, which runs its build scripts".to_owned()
+        }
+        ("add", Some(what)) => format!("adds the package {what} to the project"),
+        ("install", Some(what)) => format!("downloads, builds and installs {what}"),
+        ("publish", _) => "publishes the project for everybody to download".to_owned(),
+        ("fmt", _) => "rewrites the project's sources in the usual style".to_owned(),
+        ("clean", _) => "deletes what was built".to_owned(),
+        _ => {
+            format!("runs {}, which may run the project's code or download packages", quoted(&format!("cargo {verb}")))
+        }
+    }
+}
+
+fn interpreter(name: &str, args: &[Word]) -> String {
+    let inline = args.iter().any(|word| {
+        matches!(word.text.as_str(), "-c" | "-e" | "-E" | "-p" | "--eval" | "-r" | "--print" | "-n" | "eval")
+    });
+    let script = operands(args).first().map(|word| quoted(&word.text));
+    match script {
+        _ if inline => format!("runs a program that is written into the command, with `{name}`"),
+        Some(script) => format!("runs {script} with `{name}`"),
+        None => format!("runs whatever `{name}` is given"),
+    }
+}

@@ -1,0 +1,366 @@
+//! `git`: what of it only reads.
+//!
+//! Git pages only to a terminal, which an agent's command doesn't have, so a configured pager doesn't count; one that is
+//! configured in the command itself does.
+
+use super::super::finding::{Class, Deed};
+use super::super::phrase::code;
+use super::super::place::Place;
+use super::super::secrets;
+use super::super::shell::{Run, Word};
+use super::options::Known;
+use super::paths::{Part, readable};
+use super::{Around, git_changes};
+
+/// What the operands of a subcommand may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operands {
+    None,
+    /// Revisions, and paths inside the project.
+    Any,
+    /// Only with an option that makes a list of it.
+    Listed,
+    /// A pattern, then revisions and paths.
+    Pattern,
+}
+
+struct Sub {
+    names: &'static [&'static str],
+    does: &'static str,
+    known: Known,
+    operands: Operands,
+}
+
+const LOG: &str = "oneline graph all decorate=? no-decorate stat=? shortstat numstat patch no-patch name-only name-status follow \
+    reverse merges no-merges first-parent abbrev-commit no-abbrev-commit abbrev=? since= after= until= before= author= committer= \
+    grep= invert-grep regexp-ignore-case extended-regexp fixed-strings format=? pretty=? date= relative-date max-count= skip= \
+    branches=? tags=? remotes=? topo-order date-order author-date-order diff-filter= summary unified= color=? no-color \
+    word-diff=? ignore-all-space ignore-space-change ignore-blank-lines pickaxe-all pickaxe-regex left-right cherry-pick cherry \
+    boundary full-history simplify-by-decoration ancestry-path no-renames find-renames=? find-copies=? raw minimal histogram \
+    patience full-index binary no-ext-diff no-textconv compact-summary dirstat=? cumulative source no-notes show-pulls quiet \
+    cached staged merge-base exit-code check no-prefix relative=? text function-context inter-hunk-context= no-walk \
+    indent-heuristic stdin-not diff-algorithm= encoding= submodule=? count children parents objects-edge z cc min-parents= \
+    max-parents= root summary left-only right-only";
+
+const fn sub(
+    names: &'static [&'static str],
+    does: &'static str,
+    (letters, valued, long): (&'static str, &'static str, &'static str),
+    operands: Operands,
+) -> Sub {
+    Sub { names, does, known: Known { letters, valued, long, number: true }, operands }
+}
+
+const SUBS: &[Sub] = &[
+    sub(
+        &["status"],
+        "shows what has changed",
+        (
+            "sbvuz",
+            "",
+            "short branch porcelain=? long verbose untracked-files=? ignored=? show-stash ahead-behind no-ahead-behind renames no-renames column=? no-column",
+        ),
+        Operands::Any,
+    ),
+    sub(
+        &["log", "whatchanged", "show", "diff", "rev-list", "diff-tree", "diff-index", "diff-files"],
+        "shows the history or what has changed",
+        ("pusrgimcRMCDBwbaztEFW", "nSGUL", LOG),
+        Operands::Any,
+    ),
+    sub(
+        &["shortlog"],
+        "counts commits by author",
+        ("sncew", "", "numbered summary email committer group= since= after= until= before= all no-merges merges"),
+        Operands::Any,
+    ),
+    sub(
+        &["reflog"],
+        "shows where branches have been",
+        ("pgn", "n", "all oneline format= pretty= date= max-count= stat"),
+        Operands::Any,
+    ),
+    sub(
+        &["blame", "annotate"],
+        "shows who wrote which line",
+        (
+            "wsefnlMCtcb",
+            "L",
+            "date= show-email show-name show-number porcelain line-porcelain root incremental abbrev= since= color-lines",
+        ),
+        Operands::Any,
+    ),
+    sub(
+        &["branch"],
+        "lists branches",
+        (
+            "arvq",
+            "",
+            "all remotes list verbose show-current merged=? no-merged=? contains= no-contains= points-at= sort= format= column=? no-column color=? no-color abbrev=? ignore-case",
+        ),
+        Operands::Listed,
+    ),
+    sub(
+        &["tag"],
+        "lists tags",
+        ("ln", "", "list sort= format= contains= no-contains= points-at= merged=? no-merged=? column=? ignore-case"),
+        Operands::Listed,
+    ),
+    sub(&["remote"], "lists remotes", ("v", "", "verbose"), Operands::None),
+    sub(
+        &["rev-parse"],
+        "resolves a revision",
+        (
+            "q",
+            "",
+            "short=? abbrev-ref=? show-toplevel show-prefix show-cdup git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository verify quiet symbolic symbolic-full-name all branches tags absolute-git-dir show-superproject-working-tree is-shallow-repository",
+        ),
+        Operands::Any,
+    ),
+    sub(
+        &["describe"],
+        "names a revision",
+        ("", "", "all tags long always dirty=? abbrev= match= exclude= contains exact-match first-parent candidates="),
+        Operands::Any,
+    ),
+    sub(
+        &["ls-files"],
+        "lists files",
+        (
+            "cdmoiskutvzf",
+            "xX",
+            "cached deleted modified others ignored stage unmerged killed exclude-standard exclude= full-name error-unmatch abbrev=? eol deduplicate directory no-empty-directory",
+        ),
+        Operands::Any,
+    ),
+    sub(
+        &["ls-tree"],
+        "lists files",
+        ("drtlz", "", "long name-only name-status full-name full-tree abbrev=? object-only"),
+        Operands::Any,
+    ),
+    sub(&["cat-file"], "shows an object", ("tspe", "", ""), Operands::Any),
+    sub(
+        &["merge-base"],
+        "finds where branches part",
+        ("a", "", "all is-ancestor octopus independent fork-point"),
+        Operands::Any,
+    ),
+    sub(
+        &["name-rev", "show-ref", "show-branch", "count-objects", "cherry", "check-ignore", "range-diff"],
+        "shows what git knows",
+        ("vaHdsnq", "", "tags heads head verify hash=? dereference quiet verbose name-only all always no-undefined"),
+        Operands::Any,
+    ),
+    sub(
+        &["for-each-ref"],
+        "lists branches and tags",
+        ("", "", "count= sort= format= points-at= merged=? no-merged=? contains= no-contains= ignore-case"),
+        Operands::Any,
+    ),
+    sub(&["symbolic-ref"], "resolves a name", ("q", "", "short quiet"), Operands::Any),
+    sub(
+        &["grep"],
+        "searches the files that git tracks",
+        (
+            "aiIwvhHEGPFnlLzcopWqr",
+            "eABCm",
+            "extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match count ignore-case word-regexp invert-match show-function function-context only-matching and or not all-match quiet max-depth= recursive no-color color=? break heading cached full-name text context= after-context= before-context= max-count=",
+        ),
+        Operands::Pattern,
+    ),
+];
+
+/// Options before the subcommand that change nothing.
+const GLOBAL: &[&str] =
+    &["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--icase-pathspecs"];
+
+pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Option<Deed> {
+    if name != "git" {
+        return None;
+    }
+    let mut rest = args;
+    let mut moved = false;
+    let mut why = None;
+    let before = run.cwds.clone();
+    while let Some((word, after)) = rest.split_first() {
+        let text = word.text.as_str();
+        if !text.starts_with('-') {
+            break;
+        }
+        rest = after;
+        match text {
+            _ if GLOBAL.contains(&text) => {}
+            "-C" => {
+                let Some((folder, after)) = rest.split_first() else { break };
+                rest = after;
+                moved = true;
+                run.follow(Some(folder));
+                run.cwds = run.arrived.take().unwrap_or_else(|| vec![None]);
+                if let Err(deed) = readable(run, folder, Part::Name) {
+                    why = Some(deed);
+                }
+            }
+            "-c" | "--config-env" => {
+                let value = rest.first().map(|word| word.text.clone()).unwrap_or_default();
+                rest = rest.get(1..).unwrap_or_default();
+                why = Some(configured(&value));
+            }
+            "-p" | "--paginate" => why = Some(Deed::ask(Class::RunsCode, "sends what git says through a pager")),
+            "--version" => return Some(Deed::allow("tells the version of `git`")),
+            "--help" | "-h" | "--html-path" | "--man-path" | "--info-path" => {
+                return Some(Deed::ask(Class::Unknown, "shows git's help, perhaps in another program"));
+            }
+            _ if text.starts_with("-c") => why = Some(configured(text.get(2..).unwrap_or_default())),
+            _ if text.starts_with("--exec-path") => {
+                why = Some(Deed::ask(Class::RunsCode, "tells git to run other programs in place of its own"))
+            }
+            "--git-dir" | "--work-tree" | "--namespace" | "--super-prefix" => {
+                rest = rest.get(1..).unwrap_or_default();
+                why = Some(Deed::ask(Class::Unknown, "points git at another repository"));
+            }
+            _ => {
+                why = Some(Deed::ask(
+                    Class::Unknown,
+                    format!("runs `git` with {}, which isn't known to only read", code(text)),
+                ))
+            }
+        }
+    }
+    let deed = match rest.split_first() {
+        Some((sub, args)) => subcommand(run, around, &sub.text, args),
+        None => Deed::ask(Class::Unknown, "runs `git` without saying what for"),
+    };
+    if moved {
+        run.cwds = before;
+    }
+    Some(match why {
+        Some(why) => super::both(deed, why),
+        None => deed,
+    })
+}
+
+/// `-c name=value`: many a name makes git run a program.
+fn configured(setting: &str) -> Deed {
+    Deed::ask(Class::RunsCode, format!("sets {} for git, which may make it run other programs", code(setting)))
+}
+
+fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Deed {
+    if let Some(deed) = nested(name, args) {
+        return deed;
+    }
+    let Some(sub) = SUBS.iter().find(|sub| sub.names.contains(&name)) else {
+        return git_changes::judge(run, around, name, args);
+    };
+    if let Some(deed) = git_changes::turned(run, name, args) {
+        return deed;
+    }
+    let parsed = match sub.known.parse(args) {
+        Ok(parsed) => parsed,
+        Err(why) => return Deed::ask(Class::Unknown, format!("runs `git {name}`, but {why}")),
+    };
+    if parsed.options.iter().any(|(_, value)| value.as_deref().is_some_and(|value| value.contains("%G"))) {
+        return Deed::ask(
+            Class::RunsCode,
+            format!("runs `git {name}`, which starts another program to check signatures"),
+        );
+    }
+    let operands = parsed.operands.as_slice();
+    let listed = parsed.has(&["list", "merged", "no-merged", "contains"]) || name == "tag" && parsed.has(&["l"]);
+    let fits = match sub.operands {
+        Operands::None => operands.is_empty(),
+        Operands::Any if name == "symbolic-ref" => operands.len() == 1,
+        // Newer versions of git have more words here that change something.
+        Operands::Any if name == "reflog" => {
+            operands.first().is_none_or(|first| first.text == "show" || first.text.starts_with("HEAD"))
+        }
+        Operands::Any => true,
+        Operands::Listed => operands.is_empty() || listed,
+        Operands::Pattern => operands.first().is_none_or(|pattern| !pattern.glob),
+    };
+    if !fits {
+        return git_changes::judge(run, around, name, args);
+    }
+    let paths =
+        operands.get(usize::from(sub.operands == Operands::Pattern && !parsed.has(&["e"]))..).unwrap_or_default();
+    if let Some(deed) = paths.iter().find_map(|word| operand(run, word)) {
+        return deed;
+    }
+    Deed::allow(sub.does)
+}
+
+/// A revision, or a path, or `revision:path`: none may lead out of the project or to a secret.
+fn operand(run: &Run<'_>, word: &Word) -> Option<Deed> {
+    let text = word.text.as_str();
+    let (rev, path) = match text.split_once(':') {
+        Some((rev, path)) => (Some(rev), path),
+        None => (None, text),
+    };
+    let magic = rev == Some("") && !path.starts_with('/');
+    if let Some(what) = secrets::reason(path) {
+        let name = code(text);
+        return Some(Deed::ask(Class::Reads, format!("shows {name}, which usually holds {what}")));
+    }
+    if rev.is_some_and(|rev| !rev.is_empty()) {
+        // Git resolves it within its own record, never on the disk.
+        return None;
+    }
+    if magic {
+        return None;
+    }
+    // `a..b` and `a...b` are ranges, `HEAD~2` and `@{1}` revisions: as paths, they stay inside anyway.
+    let range = text.contains("..") && !text.starts_with(['/', '~']) && !text.split('/').any(|part| part == "..");
+    if range {
+        return None;
+    }
+    match run.place(path) {
+        Place::Inside(_) | Place::Project => readable(run, word, Part::Name).err(),
+        _ => readable(run, word, Part::Content).err(),
+    }
+}
+
+/// Subcommands whose next word decides.
+fn nested(name: &str, args: &[Word]) -> Option<Deed> {
+    let words = super::texts(args);
+    let exact = args.iter().all(|word| word.exact && !word.glob);
+    let deed = match (name, words.as_slice()) {
+        ("stash", ["list"]) => Deed::allow("lists what was put aside"),
+        ("stash", ["show"] | ["show", "-p" | "--stat"]) => Deed::allow("shows what was put aside"),
+        ("worktree", ["list"] | ["list", "--porcelain"]) => Deed::allow("lists the work trees"),
+        ("remote", ["get-url", name]) if !name.starts_with('-') => Deed::allow("tells the address of a remote"),
+        ("reflog", ["show", ..]) => return None,
+        ("reflog", ["expire" | "delete", ..]) => {
+            Deed::ask(Class::Destructive, "forgets where branches have been, so that lost work can't be found again")
+        }
+        ("config", ["--get", key] | ["get", key] | [key]) if is_open_key(key) => {
+            Deed::allow(format!("tells git's setting {}", code(key)))
+        }
+        ("config", ["--get" | "get" | "--get-all" | "--list" | "-l" | "list" | "--get-regexp", ..]) => {
+            Deed::ask(Class::Reads, "shows git's settings, at times with tokens in them")
+        }
+        ("version", []) => Deed::allow("tells the version of `git`"),
+        ("submodule", ["status"]) => Deed::ask(Class::Unknown, "runs `git submodule status`"),
+        _ => return None,
+    };
+    exact.then_some(deed)
+}
+
+/// Settings that hold nothing secret.
+fn is_open_key(key: &str) -> bool {
+    matches!(
+        key.to_ascii_lowercase().as_str(),
+        "user.name"
+            | "user.email"
+            | "core.editor"
+            | "core.autocrlf"
+            | "core.hookspath"
+            | "core.filemode"
+            | "core.ignorecase"
+            | "init.defaultbranch"
+            | "pull.rebase"
+            | "push.default"
+            | "commit.gpgsign"
+            | "core.bare"
+            | "core.eol"
+    )
+}

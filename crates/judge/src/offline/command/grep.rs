@@ -1,0 +1,321 @@
+//! Searching: `grep`, `rg`, `fd`.
+
+use super::super::finding::{Class, Deed};
+use super::super::phrase::code;
+use super::super::place::Place;
+use super::super::secrets;
+use super::super::shell::{Run, Word};
+use super::names;
+use super::options::{Known, Parsed};
+use super::paths::{Part, readable};
+
+const GREP: Known = Known {
+    letters: "aAcEFGHhiIlLnoPqRrsTUvVwxyzZb",
+    valued: "eABCmD",
+    long: "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp \
+        line-regexp count color=? colour=? files-with-matches files-without-match max-count= only-matching quiet silent \
+        no-messages byte-offset with-filename no-filename line-number initial-tab null after-context= before-context= \
+        context= text binary-files= exclude= exclude-dir= include= recursive null-data regexp= line-buffered \
+        dereference-recursive",
+    number: true,
+};
+
+const RG: Known = Known {
+    letters: "aciFHhIlLnNopPqsSUuvVwx.0",
+    valued: "ABCEegjMmtTr",
+    long: "after-context= before-context= context= case-sensitive ignore-case smart-case color= colors= column no-column count \
+        count-matches crlf encoding= regexp= files files-with-matches files-without-match fixed-strings glob= iglob= \
+        heading no-heading hidden no-ignore no-ignore-vcs no-ignore-parent invert-match json line-number no-line-number \
+        line-regexp max-columns= max-columns-preview max-count= max-depth= max-filesize= multiline multiline-dotall \
+        no-config no-filename no-messages null only-matching passthru pcre2 pretty quiet replace= sort= sortr= stats text \
+        threads= trim type= type-not= type-list unrestricted vimgrep with-filename word-regexp no-pager engine= binary",
+    number: false,
+};
+
+const FD: Known = Known {
+    letters: "HIuasigFlLpq0",
+    valued: "detESocjn",
+    long: "hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path \
+        list-details full-path print0 max-depth= min-depth= exact-depth= exclude= type= extension= size= changed-within= \
+        changed-before= color= threads= max-results= quiet show-errors strip-cwd-prefix",
+    number: false,
+};
+
+pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
+    Some(match name {
+        "grep" | "egrep" | "fgrep" => grep(run, name, args),
+        "rg" => rg(run, args),
+        "fd" | "fdfind" => fd(run, args),
+        _ => return None,
+    })
+}
+
+const REPLACED: &str = "the shell may replace what it looks for with names of files";
+
+fn not_proven(name: &str, why: &str) -> Deed {
+    Deed::ask(Class::Unknown, format!("runs `{name}`, but {why}"))
+}
+
+fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
+    let parsed = match GREP.parse(args) {
+        Ok(parsed) => parsed,
+        Err(why) => return unparsed(run, name, args, &why),
+    };
+    let given: Vec<&str> = parsed.values(&["e", "regexp"]).collect();
+    if given.is_empty() && parsed.operands.first().is_some_and(|pattern| pattern.glob) {
+        return not_proven(name, REPLACED);
+    }
+    let (patterns, files) = split(&parsed, given);
+    let recursive = parsed.has(&["r", "R", "recursive", "dereference-recursive"]);
+    if parsed.has(&["R", "dereference-recursive"]) && !files.is_empty() && recursive {
+        // Followed links may lead out of the project, but only where the project itself has such links.
+        if files.iter().any(|file| matches!(run.place(&file.text), Place::Project)) {
+            return Deed::ask(Class::Reads, "searches the whole project and wherever its links lead");
+        }
+    }
+    if let Some(deed) = unreadable(run, &files) {
+        return deed;
+    }
+    let includes: Vec<&str> = parsed.values(&["include"]).collect();
+    let narrowed = !includes.is_empty() && includes.iter().all(|glob| is_source_glob(glob));
+    if recursive && !narrowed && !parsed.has(&["l", "files-with-matches", "L", "files-without-match", "c", "count"]) {
+        let wide = parsed.has(&["v", "invert-match"]);
+        if let Some(why) =
+            patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide.then_some("every line without it"))
+        {
+            return Deed::ask(
+                Class::Reads,
+                format!("searches every file {}, those with secrets too, for {why}", below(run, &files)),
+            );
+        }
+    }
+    found(run, &patterns, &files)
+}
+
+fn rg(run: &Run<'_>, args: &[Word]) -> Deed {
+    if let Some(runs) = args.iter().find(|word| word.text.starts_with("--pre") && !word.text.starts_with("--pretty")) {
+        return Deed::ask(Class::RunsCode, format!("runs a program on every file it searches ({})", code(&runs.text)));
+    }
+    let parsed = match RG.parse(args) {
+        Ok(parsed) => parsed,
+        Err(why) => return unparsed(run, "rg", args, &why),
+    };
+    let listing = parsed.has(&["files", "type-list"]);
+    let given: Vec<&str> = parsed.values(&["e", "regexp"]).collect();
+    if !listing && given.is_empty() && parsed.operands.first().is_some_and(|pattern| pattern.glob) {
+        return not_proven("rg", REPLACED);
+    }
+    let (patterns, files) = if listing { (Vec::new(), parsed.operands.clone()) } else { split(&parsed, given) };
+    if let Some(deed) = unreadable(run, &files) {
+        return deed;
+    }
+    let everything = parsed.has(&["hidden", ".", "no-ignore", "no-ignore-vcs", "u", "unrestricted"]);
+    let counted = parsed.has(&["l", "files-with-matches", "files-without-match", "c", "count", "count-matches"]);
+    // A glob that is given outweighs what is ignored, and hidden files.
+    let glob = parsed.values(&["g", "glob", "iglob"]).find(|glob| !glob.starts_with('!') && !is_source_glob(glob));
+    if let Some(glob) = glob.filter(|glob| !listing && (!is_plain_ending(glob))) {
+        return Deed::ask(
+            Class::Reads,
+            format!("searches the files that {} names, hidden and ignored ones too", code(glob)),
+        );
+    }
+    if everything && !listing && !counted {
+        let wide = parsed.has(&["v", "invert-match", "passthru"]).then_some("every line without it");
+        if let Some(why) = patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide) {
+            return Deed::ask(
+                Class::Reads,
+                format!("searches hidden or ignored files, those with secrets too, for {why}"),
+            );
+        }
+    }
+    if listing { Deed::allow(format!("lists the files {}", below(run, &files))) } else { found(run, &patterns, &files) }
+}
+
+fn fd(run: &Run<'_>, args: &[Word]) -> Deed {
+    let runs = args.iter().position(|word| matches!(word.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"));
+    if let Some(at) = runs {
+        let command = args.get(at + 1).map_or("a command", |word| word.text.as_str());
+        let class = if matches!(command, "rm" | "unlink" | "shred") { Class::Destructive } else { Class::RunsCode };
+        return Deed::ask(class, format!("runs {} on every file it finds", code(command)));
+    }
+    let parsed = match FD.parse(args) {
+        Ok(parsed) => parsed,
+        Err(why) => return unparsed(run, "fd", args, &why),
+    };
+    if parsed.has(&["L"]) {
+        return not_proven("fd", "it follows links, which may lead out of the project");
+    }
+    if parsed.operands.first().is_some_and(|pattern| pattern.glob) {
+        return not_proven("fd", REPLACED);
+    }
+    let files = parsed.operands.get(1..).unwrap_or_default().to_vec();
+    for file in &files {
+        if let Err(deed) = readable(run, file, Part::Name) {
+            return deed;
+        }
+    }
+    Deed::allow(format!("lists files {}", below(run, &files)))
+}
+
+/// What the command says it is given, if the options were not understood.
+fn unparsed(run: &Run<'_>, name: &str, args: &[Word], why: &str) -> Deed {
+    let beyond = super::operands(args).into_iter().skip(1).find_map(|word| readable(run, word, Part::Content).err());
+    beyond.filter(|deed| deed.class == Class::Outside).unwrap_or_else(|| not_proven(name, why))
+}
+
+/// The patterns and the files among the operands.
+fn split<'p, 'w>(parsed: &'p Parsed<'w>, given: Vec<&'p str>) -> (Vec<&'p str>, Vec<&'w Word>) {
+    if !given.is_empty() {
+        return (given, parsed.operands.clone());
+    }
+    match parsed.operands.split_first() {
+        Some((pattern, files)) => (vec![pattern.text.as_str()], files.to_vec()),
+        None => (Vec::new(), Vec::new()),
+    }
+}
+
+fn unreadable(run: &Run<'_>, files: &[&Word]) -> Option<Deed> {
+    files.iter().find_map(|file| readable(run, file, Part::Content).err())
+}
+
+fn found(run: &Run<'_>, patterns: &[&str], files: &[&Word]) -> Deed {
+    Deed::allow(format!(
+        "searches {} for {}",
+        below(run, files).trim_start_matches("below "),
+        super::super::phrase::list(patterns)
+    ))
+}
+
+fn below(run: &Run<'_>, files: &[&Word]) -> String {
+    if files.is_empty() { "below the directory".to_owned() } else { format!("below {}", names(run, files)) }
+}
+
+/// Whether a glob names only files with the ending of a source text.
+fn is_source_glob(glob: &str) -> bool {
+    let last = glob.rsplit('/').next().unwrap_or(glob);
+    if secrets::reason(last).is_some() || last.starts_with('.') {
+        return false;
+    }
+    match last.strip_prefix('*') {
+        Some(rest) => is_plain_ending(rest) && rest.starts_with('.'),
+        None => is_plain_ending(last),
+    }
+}
+
+fn is_plain_ending(glob: &str) -> bool {
+    let word =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    let endings = |text: &str| match text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
+        Some(list) => list.split(',').all(word),
+        None => word(text),
+    };
+    let Some((stem, ending)) = glob.rsplit_once('.') else { return false };
+    (stem.is_empty() || stem.split('.').all(word))
+        && endings(ending)
+        && secrets::reason(&format!("a.{ending}")).is_none()
+        && ending != "*"
+        && !ending.split(['{', ',', '}']).any(|ending| matches!(ending, "env" | "pem" | "key"))
+}
+
+/// What a pattern finds that is too much, when it is looked for in files that may hold secrets.
+fn too_wide(pattern: &str) -> Option<&'static str> {
+    const SECRET: &[&str] = &[
+        "secret",
+        "passw",
+        "api_key",
+        "apikey",
+        "api-key",
+        "credential",
+        "private key",
+        "private_key",
+        "begin ",
+        "akia",
+        "ghp_",
+        "bearer",
+        "access_token",
+        "auth_token",
+        "client_",
+        "_key",
+        "_token",
+        "_pass",
+        "sk-",
+        "xox",
+        "_url=",
+    ];
+    let lower = pattern.to_ascii_lowercase();
+    if SECRET.iter().any(|word| lower.contains(word)) {
+        return Some("what looks like a secret");
+    }
+    // A group that may be missing leaves nothing to hold on to.
+    let loose = [")?", ")*", "){", "\\)?", "\\)*"].iter().any(|end| lower.contains(end));
+    let alternatives = lower.split('|');
+    if loose || alternatives.into_iter().any(|one| !has_word(one)) {
+        return Some("almost any line");
+    }
+    None
+}
+
+/// Whether a regular expression holds three letters in a row that must be there.
+fn has_word(pattern: &str) -> bool {
+    let mut run = 0_usize;
+    let mut longest = 0_usize;
+    let mut letters = pattern.chars().peekable();
+    while let Some(c) = letters.next() {
+        match c {
+            // An escape stands for a class or a sign, and so for no letter.
+            '\\' => {
+                letters.next();
+                run = 0;
+            }
+            '[' => {
+                while letters.next().is_some_and(|c| c != ']') {}
+                run = 0;
+            }
+            // What may be missing doesn't count.
+            _ if matches!(letters.peek(), Some('?' | '*' | '{')) => run = 0,
+            _ if c.is_alphanumeric() || matches!(c, '_' | ' ' | '-' | '/') => run += usize::from(c != ' '),
+            _ => run = 0,
+        }
+        longest = longest.max(run);
+    }
+    longest >= 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_that_find_almost_anything() {
+        for pattern in [
+            "", ".", "=", ".*", "a.b", "foo|=", "(foo)?", "fo*", "[abcdef]", "API_KEY", "password", r"\w\w\w",
+            r"fo\|ab",
+        ] {
+            assert!(too_wide(pattern).is_some(), "{pattern}");
+        }
+        for pattern in ["TODO", "fn main", "class .*Error", r"useState\(", "foo|bar", "^import"] {
+            assert_eq!(too_wide(pattern), None, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn globs_of_sources() {
+        for (glob, expected) in [
+            ("*.rs", true),
+            ("**/*.ts", true),
+            ("*.{ts,tsx}", true),
+            ("Cargo.toml", true),
+            ("*", false),
+            ("*.pem", false),
+            (".env", false),
+            (".*", false),
+            ("*.{rs,pem}", false),
+            ("*.*", false),
+            ("[.]env", false),
+            ("*env", false),
+            ("*.env", false),
+        ] {
+            assert_eq!(is_source_glob(glob), expected, "{glob}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The offline verdict: what a request does, told from its letters alone, without a network, a disk or a clock.
+//!
+//! It answers `allow` only for what it can prove to read inside the project and nothing else; `deny` only for
+//! catastrophes, which no honest work needs; and `ask` for all the rest, with one sentence that says what would happen.
+//!
+//! What a proof rests on: the directory of a request is the one the command runs in; programs are the ones their names
+//! say; names inside the project are no links that lead out of it; and the project's own configuration of `git` is
+//! honest. Whoever could break one of these has had a request of their own for doing so.
+
+mod address;
+mod command;
+mod files;
+mod finding;
+mod letters;
+mod phrase;
+mod place;
+mod secrets;
+mod shell;
+mod subject;
+
+use finding::Deed;
+pub use finding::{Class, Finding, Segment};
+use gavel_core::display;
+use place::{Places, join};
+pub use subject::Subject;
+
+/// The most bytes of a command that are looked at.
+pub const MOST_BYTES: usize = 64 * 1024;
+
+/// What `subject` does, and what is recommended.
+pub fn verdict(subject: &Subject<'_>) -> Finding {
+    let project = join("", subject.project).unwrap_or_default();
+    let home = subject.home.and_then(|home| join("", home)).filter(|home| home != "/");
+    let places = Places { project, home };
+    let detail = subject.detail;
+    match subject.action {
+        "shell" => match detail.command.as_deref().filter(|command| !command.trim().is_empty()) {
+            Some(command) => shell::finding(command, detail.workdir.as_deref(), &places),
+            None => Finding::whole(Deed::ask(
+                Class::Unknown,
+                format!("runs a command of which only a part is known: {}", phrase::list(subject.resources)),
+            )),
+        },
+        "edit" => files::edit(subject, &places),
+        "read" => files::read(subject, &places),
+        "webfetch" => address::finding(subject),
+        "external_directory" => files::beyond(subject, &places),
+        other => Finding::whole(Deed::ask(kind(other), named(other, subject.resources))),
+    }
+}
+
+/// How far the other kinds of requests reach.
+fn kind(action: &str) -> Class {
+    match action {
+        "glob" | "grep" | "list" | "lsp" | "todoread" | "todowrite" | "question" => Class::Reads,
+        "websearch" | "codesearch" => Class::Network,
+        "subagent" | "skill" => Class::RunsCode,
+        _ => Class::Unknown,
+    }
+}
+
+fn named(action: &str, resources: &[String]) -> String {
+    let what = phrase::list(resources);
+    match action {
+        "glob" => format!("looks for files by the names {what}"),
+        "grep" => format!("searches files, at times those with secrets, for {what}"),
+        "list" => format!("lists {what}"),
+        "websearch" => format!("sends {what} to a search engine"),
+        "codesearch" => format!("sends {what} to a code search"),
+        "subagent" => format!("starts the sub-agent {what}, which works on by itself"),
+        "skill" => format!("loads the skill {what}, which tells the agent what to do"),
+        "doom_loop" => format!("repeats the same call of {what} once more"),
+        _ => format!("asks for `{}` of {what}, which isn't known here", display::visible(action)),
+    }
+}

@@ -1,0 +1,38 @@
+//! A rough reading of what the grammar doesn't understand, so that the sentence still names the worst of it.
+
+use super::super::command::{self, Fed, Simple};
+use super::super::finding::Segment;
+use super::run::Run;
+use super::tree::Text;
+use super::word;
+use gavel_core::Recommendation;
+
+/// Cuts the text wherever a command may begin and judges the pieces. Nothing of it is more than a question.
+pub(super) fn read(run: &mut Run<'_>, text: Text<'_>) {
+    let before = run.segments.len();
+    let mut at = 0;
+    for piece in text.source.split_inclusive([';', '|', '&', '\n', '(', ')', '{', '}', '`', '<', '>']) {
+        let start = at;
+        at += piece.len();
+        let piece = piece.trim_end_matches([';', '|', '&', '\n', '(', ')', '{', '}', '`', '<', '>']);
+        let mut words = Vec::new();
+        let mut from = start;
+        for token in piece.split_inclusive([' ', '\t']) {
+            let word = token.trim_end_matches([' ', '\t']);
+            if !word.is_empty() {
+                words.push(word::read(word, from, &run.known()));
+            }
+            from += token.len();
+        }
+        let (Some(first), Some(last)) = (words.first(), words.last()) else { continue };
+        if !run.count() {
+            break;
+        }
+        let span = text.origin.span(first.start, last.end);
+        command::judge(run, &Simple { words: &words, settings: &[], span, origin: text.origin, fed: &Fed::Nothing });
+    }
+    let added: &mut [Segment] = run.segments.get_mut(before..).unwrap_or_default();
+    for segment in added {
+        segment.recommendation = Recommendation::Ask;
+    }
+}

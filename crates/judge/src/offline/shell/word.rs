@@ -1,0 +1,418 @@
+//! What a shell makes of one word, as far as it can be told without running anything.
+
+use std::collections::HashMap;
+
+/// What is known when a word is read.
+#[derive(Debug, Default)]
+pub(in crate::offline) struct Known {
+    pub home: Option<String>,
+    pub cwd: Option<String>,
+    /// Variables that the text itself has set to a plain value.
+    pub variables: HashMap<String, String>,
+}
+
+/// A word of a command line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::offline) struct Word {
+    /// Where it stands in the text it was read from, in bytes.
+    pub start: usize,
+    pub end: usize,
+    /// Its value. What isn't known stays as it is written.
+    pub text: String,
+    /// Whether `text` is all there is to it; a glob that may become file names still counts as exact.
+    pub exact: bool,
+    /// Whether it holds a `*`, `?` or `[` that the shell takes for file names.
+    pub glob: bool,
+    /// Whether any part is quoted or escaped.
+    pub quoted: bool,
+    /// The way of writing it that makes it hard to read, if it has one.
+    pub odd: Option<&'static str>,
+    /// Where its value stands letter by letter.
+    pub verbatim: Option<usize>,
+}
+
+const CODES: &str = "spells letters as codes (`$'…'`)";
+const LOCALE: &str = "lets the locale translate a word (`$\"…\"`)";
+const EMPTY: &str = "puts empty quotes into a word";
+const SPLIT: &str = "breaks a word up with quotes";
+const BACKSLASH: &str = "puts a backslash before a letter";
+const LINE: &str = "breaks a word over two lines";
+const BRACES: &str = "lets braces make several words of one";
+const SPACE: &str = "makes a space of `$IFS`";
+const NOTHING: &str = "puts an empty parameter into a word";
+
+/// Reads the word `source`, which begins at byte `start` of its text.
+pub(in crate::offline) fn read(source: &str, start: usize, known: &Known) -> Word {
+    let mut reader = Reader {
+        rest: source,
+        known,
+        word: Word { start, end: start + source.len(), exact: true, ..Word::default() },
+        last: ' ',
+        closed: None,
+    };
+    reader.tilde();
+    while reader.step() {}
+    let mut word = reader.word;
+    word.verbatim = if word.text == source {
+        Some(start)
+    } else {
+        source.get(1..source.len().saturating_sub(1)).filter(|inner| *inner == word.text).map(|_| start + 1)
+    };
+    word
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    known: &'a Known,
+    word: Word,
+    /// The last character that was read outside quotes.
+    last: char,
+    /// The last character of a quoted part that has just been closed.
+    closed: Option<char>,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.chars().next()?;
+        self.rest = self.rest.get(c.len_utf8()..).unwrap_or_default();
+        Some(c)
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    fn odd(&mut self, how: &'static str) {
+        self.word.odd.get_or_insert(how);
+    }
+
+    fn tilde(&mut self) {
+        let Some(rest) = self.rest.strip_prefix('~') else { return };
+        match &self.known.home {
+            Some(home) if rest.is_empty() || rest.starts_with('/') => {
+                self.word.text.push_str(home);
+                self.rest = rest;
+            }
+            _ => self.word.exact = false,
+        }
+    }
+
+    fn step(&mut self) -> bool {
+        let closed = self.closed.take();
+        let Some(c) = self.next() else { return false };
+        if closed.is_some_and(char::is_alphanumeric) && c.is_alphanumeric() {
+            self.odd(SPLIT);
+        }
+        match c {
+            '\'' => self.single(),
+            '"' => self.double(),
+            '\\' => self.escape(),
+            '$' => self.dollar(false),
+            '`' => self.backtick(),
+            '*' | '?' | '[' => {
+                self.word.glob = true;
+                self.word.text.push(c);
+            }
+            '{' => {
+                let inside = self.rest.split_once('}').map(|(inside, _)| inside);
+                if inside.is_some_and(|inside| inside.contains(',') || inside.contains("..")) {
+                    self.odd(BRACES);
+                    self.word.exact = false;
+                }
+                self.word.text.push(c);
+            }
+            '<' | '>' if self.peek() == Some('(') => {
+                self.word.exact = false;
+                self.word.text.push(c);
+                self.take_rest();
+            }
+            _ => self.word.text.push(c),
+        }
+        self.last = self.closed.unwrap_or(c);
+        true
+    }
+
+    fn take_rest(&mut self) {
+        self.word.text.push_str(self.rest);
+        self.rest = "";
+    }
+
+    /// A quoted part begins; `content` is what it holds.
+    fn quoted(&mut self, content: &str) {
+        self.word.quoted = true;
+        if content.is_empty() && (!self.rest.is_empty() || !self.word.text.is_empty()) {
+            self.odd(EMPTY);
+        }
+        if self.last.is_alphanumeric() && content.chars().next().is_some_and(char::is_alphanumeric) {
+            self.odd(SPLIT);
+        }
+        self.closed = content.chars().last();
+    }
+
+    fn single(&mut self) {
+        let (content, rest) = match self.rest.split_once('\'') {
+            Some((content, rest)) => (content, rest),
+            None => (self.rest, ""),
+        };
+        self.rest = rest;
+        self.quoted(content);
+        self.word.text.push_str(content);
+    }
+
+    fn double(&mut self) {
+        let before = self.word.text.len();
+        let outside = self.last;
+        let whole = self.rest;
+        let mut end = whole.len();
+        while let Some(c) = self.next() {
+            match c {
+                '"' => {
+                    end = whole.len() - self.rest.len() - 1;
+                    break;
+                }
+                '\\' => match self.peek() {
+                    Some('\n') => {
+                        self.next();
+                    }
+                    Some(escaped @ ('$' | '`' | '"' | '\\')) => {
+                        self.next();
+                        self.word.text.push(escaped);
+                    }
+                    _ => self.word.text.push('\\'),
+                },
+                '$' => self.dollar(true),
+                '`' => self.backtick(),
+                _ => self.word.text.push(c),
+            }
+        }
+        let content = whole.get(..end).unwrap_or_default();
+        // What stood before must be looked at without what has just been added.
+        let added = self.word.text.split_off(before.min(self.word.text.len()));
+        self.last = outside;
+        self.quoted(content);
+        self.word.text.push_str(&added);
+    }
+
+    fn escape(&mut self) {
+        match self.next() {
+            Some('\n') => self.odd(LINE),
+            Some(c) => {
+                self.word.quoted = true;
+                if c.is_alphanumeric() {
+                    self.odd(BACKSLASH);
+                }
+                self.word.text.push(c);
+            }
+            None => self.word.text.push('\\'),
+        }
+    }
+
+    fn backtick(&mut self) {
+        self.word.exact = false;
+        self.word.text.push('`');
+        match self.rest.split_once('`') {
+            Some((inside, rest)) => {
+                self.word.text.push_str(inside);
+                self.word.text.push('`');
+                self.rest = rest;
+            }
+            None => self.take_rest(),
+        }
+    }
+
+    fn dollar(&mut self, in_quotes: bool) {
+        match self.peek() {
+            Some('\'') if !in_quotes => {
+                self.next();
+                self.odd(CODES);
+                self.word.quoted = true;
+                self.codes();
+            }
+            Some('"') if !in_quotes => {
+                self.odd(LOCALE);
+                self.word.exact = false;
+            }
+            Some('(') => self.substitution(),
+            Some('{') => {
+                let Some((inside, rest)) = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) else {
+                    self.word.exact = false;
+                    self.word.text.push('$');
+                    return;
+                };
+                self.rest = rest;
+                self.variable(inside, &format!("${{{inside}}}"), in_quotes);
+            }
+            Some(c) if c.is_ascii_alphabetic() || c == '_' => {
+                let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(self.rest.len());
+                let (name, rest) = self.rest.split_at(end);
+                self.rest = rest;
+                self.variable(name, &format!("${name}"), in_quotes);
+            }
+            Some(c @ ('@' | '*' | '#' | '?' | '-' | '$' | '!' | '0'..='9')) => {
+                self.next();
+                self.word.exact = false;
+                if matches!(c, '@' | '*' | '1'..='9') && !in_quotes {
+                    self.odd(NOTHING);
+                } else {
+                    self.word.text.push('$');
+                    self.word.text.push(c);
+                }
+            }
+            _ => self.word.text.push('$'),
+        }
+    }
+
+    fn variable(&mut self, name: &str, written: &str, in_quotes: bool) {
+        let value = match name {
+            "HOME" => self.known.home.as_deref(),
+            "PWD" => self.known.cwd.as_deref(),
+            _ => None,
+        };
+        if name == "IFS" || name.starts_with("IFS") {
+            self.odd(SPACE);
+            self.word.exact = false;
+            self.word.text.push(' ');
+        } else if let Some(value) = value.or_else(|| self.known.variables.get(name).map(String::as_str)) {
+            if !in_quotes && value.contains([' ', '\t', '\n', '*', '?', '[']) {
+                self.word.exact = false;
+            }
+            self.word.text.push_str(value);
+        } else {
+            self.word.exact = false;
+            self.word.text.push_str(written);
+        }
+    }
+
+    /// `$(…)` and `$((…))`: what they give isn't known.
+    fn substitution(&mut self) {
+        self.word.exact = false;
+        self.word.text.push('$');
+        let mut depth = 0_usize;
+        while let Some(c) = self.next() {
+            self.word.text.push(c);
+            match c {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+
+    /// The inside of `$'…'`.
+    fn codes(&mut self) {
+        while let Some(c) = self.next() {
+            match c {
+                '\'' => return,
+                '\\' => self.code(),
+                _ => self.word.text.push(c),
+            }
+        }
+    }
+
+    fn code(&mut self) {
+        let Some(c) = self.next() else { return };
+        let plain = match c {
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'a' => '\u{7}',
+            'b' => '\u{8}',
+            'e' | 'E' => '\u{1B}',
+            'f' => '\u{C}',
+            'v' => '\u{B}',
+            'x' => return self.number(16, 2),
+            'u' => return self.number(16, 4),
+            'U' => return self.number(16, 8),
+            '0'..='7' => {
+                // The digit belongs to the number: it is put back.
+                let value = c.to_digit(8).unwrap_or_default();
+                return self.digits(8, 2, value);
+            }
+            other => other,
+        };
+        self.word.text.push(plain);
+    }
+
+    fn number(&mut self, radix: u32, most: usize) {
+        self.digits(radix, most, 0);
+    }
+
+    fn digits(&mut self, radix: u32, most: usize, first: u32) {
+        let mut value = first;
+        for _ in 0..most {
+            let Some(digit) = self.peek().and_then(|c| c.to_digit(radix)) else { break };
+            value = value.saturating_mul(radix).saturating_add(digit);
+            self.next();
+        }
+        match char::from_u32(value) {
+            Some(c) => self.word.text.push(c),
+            None => self.word.exact = false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known() -> Known {
+        let variables = HashMap::from([("d".to_owned(), "build".to_owned()), ("s".to_owned(), "a b".to_owned())]);
+        Known { home: Some("/home/ada".to_owned()), cwd: Some("/home/ada/shop".to_owned()), variables }
+    }
+
+    #[test]
+    fn values_and_oddities() {
+        // source, value, exact, odd
+        let cases: &[(&str, &str, bool, Option<&str>)] = &[
+            ("ls", "ls", true, None),
+            ("'a b'", "a b", true, None),
+            (r#""a\b\"c""#, r#"a\b"c"#, true, None),
+            (r"a\ b", "a b", true, None),
+            (r"\(", "(", true, None),
+            (r#"--format="%H %s""#, "--format=%H %s", true, None),
+            ("~/x", "/home/ada/x", true, None),
+            ("~bob/x", "~bob/x", false, None),
+            ("$HOME/x", "/home/ada/x", true, None),
+            ("\"${PWD}\"", "/home/ada/shop", true, None),
+            ("$d/x", "build/x", true, None),
+            ("$s", "a b", false, None),
+            ("\"$s\"", "a b", true, None),
+            ("$x", "$x", false, None),
+            ("a$(ls (x))b", "a$(ls (x))b", false, None),
+            ("`ls`", "`ls`", false, None),
+            ("foo$", "foo$", true, None),
+            ("r\"\"m", "rm", true, Some(EMPTY)),
+            ("''", "", true, None),
+            ("r'm'", "rm", true, Some(SPLIT)),
+            ("'r'm", "rm", true, Some(SPLIT)),
+            ("\"r\"\"m\"", "rm", true, Some(SPLIT)),
+            (r"r\m", "rm", true, Some(BACKSLASH)),
+            ("r\\\nm", "rm", true, Some(LINE)),
+            (r"$'\x72\155\u0020x'", "rm x", true, Some(CODES)),
+            ("$\"rm\"", "rm", false, Some(LOCALE)),
+            ("{a,b}", "{a,b}", false, Some(BRACES)),
+            ("{}", "{}", true, None),
+            ("HEAD@{1}", "HEAD@{1}", true, None),
+            ("rm${IFS}-rf", "rm -rf", false, Some(SPACE)),
+            ("r$@m", "rm", false, Some(NOTHING)),
+            ("'", "", true, None),
+            ("\"", "", true, None),
+            ("$", "$", true, None),
+            ("${", "${", false, None),
+        ];
+        for (source, text, exact, odd) in cases {
+            let word = read(source, 3, &known());
+            assert_eq!((word.text.as_str(), word.exact, word.odd), (*text, *exact, *odd), "{source}");
+        }
+    }
+
+    #[test]
+    fn where_a_value_stands_letter_by_letter() {
+        for (source, at) in [("rm", Some(3)), ("'rm x'", Some(4)), ("\"rm x\"", Some(4)), ("r'm'", None), ("~", None)] {
+            assert_eq!(read(source, 3, &known()).verbatim, at, "{source}");
+        }
+    }
+}
