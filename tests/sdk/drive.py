@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import agents
 import forms
 import permissions
 import server
@@ -35,6 +36,7 @@ def registered(file: Path, url: str, password: str) -> None:
 
 def scenes(given: argparse.Namespace) -> Iterator[Callable[[], None]]:
     """All that is to be done, in order."""
+    yield strict.proof
     if given.registration:
         yield lambda: registered(given.registration, given.url, given.password)
     # Nothing is tried twice: a failure of the server is to be seen.
@@ -42,7 +44,7 @@ def scenes(given: argparse.Namespace) -> Iterator[Callable[[], None]]:
     rig = Rig(client, given.directory, given.elsewhere)
     rig.watch.next("server.connected")
     fact("the event stream greets")
-    for scene in [*server.SCENES, *sessions.SCENES, *permissions.SCENES, *forms.SCENES]:
+    for scene in [*server.SCENES, *sessions.SCENES, *agents.SCENES, *permissions.SCENES, *forms.SCENES]:
         if scene is server.password and not given.password:
             continue
         if scene is permissions.always and "plain" in given.trait:

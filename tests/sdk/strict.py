@@ -14,7 +14,7 @@ import opencode._base_client as client_module
 import opencode._types as types_module
 import opencode.types
 import pydantic
-from facts import Mismatch
+from facts import Mismatch, fact, fail
 
 taken = 0
 """How many answers and events were taken so far."""
@@ -78,3 +78,26 @@ def read(kind: Any, payload: Any) -> Any:
         return Strict(pydantic.TypeAdapter(kind)).validate_python(payload)
     except pydantic.ValidationError as wrong:
         raise Mismatch(f"{payload!r} is not as it should be: {wrong}") from wrong
+
+
+def proof() -> None:
+    """Sees that the client really is strict now: an update of it may have moved what is replaced here."""
+    event = {"id": "evt_1", "created": 1.0, "type": "permission.replied"}
+    data = {"sessionID": "ses_1", "requestID": "per_1", "reply": "once"}
+    reader = client_module.type_adapter("Event")
+    reader.validate_python({**event, "data": data})
+    for what, payload in [
+        ("an unknown field", {**event, "data": {**data, "more": 1}}),
+        ("an unknown field of an event", {**event, "data": data, "more": 1}),
+        ("an unknown word", {**event, "data": {**data, "reply": "perhaps"}}),
+        ("an unknown kind", {**event, "type": "permission.forgotten", "data": {}}),
+        ("a number as text", {**event, "created": "1.0", "data": data}),
+        ("a field in the client's own spelling", {**event, "data": {**data, "session_id": data["sessionID"]}}),
+        ("a missing field", {**event, "data": {"sessionID": "ses_1", "reply": "once"}}),
+    ]:
+        try:
+            reader.validate_python(payload)
+        except (Mismatch, pydantic.ValidationError):
+            fact(f"{what} is not borne with")
+        else:
+            fail(f"{what} is borne with")

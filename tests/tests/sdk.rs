@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
-use gavel_stand_in::{Effect, Options, ShellResources, StandIn, Switches};
+use gavel_stand_in::{Effect, FormCancel, Options, ReplyKey, ShellResources, StandIn, Switches};
 use gavel_tests::process::{command, output_of};
 
 const DIRECTORY: &str = "/home/dev/project";
@@ -24,19 +25,25 @@ async fn start(options: Options) -> StandIn {
     server
 }
 
-/// Lets the client do all it can; gives what it said.
-async fn drive(server: &StandIn, password: Option<&str>, more: &[&str]) -> String {
+/// The client, about to do all it can.
+fn client(server: &StandIn, password: Option<&str>, more: &[&str]) -> Command {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sdk");
     let python = folder.join(".venv/bin/python");
     assert!(python.exists(), "`{}` is missing: ./run --prepare-tests makes it", python.display());
-    let mut drive = command(python);
+    let mut client = command(python);
     // No byte code beside the sources, and nothing from outside about servers or proxies.
-    drive.arg("-B").arg(folder.join("drive.py")).arg(server.url()).args(password);
-    drive.args(["--directory", DIRECTORY, "--elsewhere", ELSEWHERE]).args(more).env("NO_PROXY", "*");
+    client.arg("-B").arg(folder.join("drive.py")).arg(server.url()).args(password);
+    client.args(["--directory", DIRECTORY, "--elsewhere", ELSEWHERE]).args(more).env("NO_PROXY", "*");
     for variable in ["OPENCODE_BASE_URL", "OPENCODE_PASSWORD", "OPENCODE_SERVER_PASSWORD"] {
-        drive.env_remove(variable);
+        client.env_remove(variable);
     }
-    let said = output_of("the client", drive, DEADLINE).await;
+    client
+}
+
+/// Lets the client do all it can; gives what it said.
+async fn drive(server: &StandIn, password: Option<&str>, more: &[&str]) -> String {
+    let said = output_of("the client", client(server, password, more), DEADLINE).await;
+    println!("{said}");
     assert!(said.lines().last().is_some_and(|line| line.ends_with("were read strictly")), "{said}");
     said
 }
@@ -59,9 +66,16 @@ fn ran(server: &StandIn) -> BTreeMap<String, Vec<String>> {
     ran
 }
 
-fn expected(ran: &[(&str, &[&str])]) -> BTreeMap<String, Vec<String>> {
+/// What is to have run: `more`, and what the client asks for and approves of every server. Nothing else.
+fn expected(more: &[(&str, &[&str])]) -> BTreeMap<String, Vec<String>> {
+    let always: [(&str, &[&str]); 4] = [
+        ("once", &["touch once.txt"]),
+        ("queue", &["touch first.txt"]),
+        ("subagent", &["Look around"]),
+        ("Look around (@general subagent)", &["touch deep.txt"]),
+    ];
     let owned = |whats: &[&str]| whats.iter().map(|what| (*what).to_owned()).collect();
-    ran.iter().map(|(title, whats)| ((*title).to_owned(), owned(whats))).collect()
+    always.iter().chain(more).map(|(title, whats)| ((*title).to_owned(), owned(whats))).collect()
 }
 
 /// The answers that counted, and how often each was given.
@@ -110,13 +124,9 @@ async fn all_that_a_client_of_2_1_can_do_with_requests_works() {
     assert!(!said.contains(PASSWORD));
 
     let build = "npm run build";
-    let expected = expected(&[
-        ("once", &["touch once.txt"]),
-        ("always", &[build, build, build, build]),
-        ("sibling", &["npm run build --watch"]),
-    ]);
+    let expected = expected(&[("always", &[build, build, build, build]), ("sibling", &["npm run build --watch"])]);
     assert_eq!(ran(&server), expected);
-    assert_eq!(answers(&server), counted(&[("once", 3), ("always", 2), ("reject", 3)]));
+    assert_eq!(answers(&server), counted(&[("once", 5), ("always", 2), ("reject", 3)]));
     left_as_it_should_be(&server);
     server.stop().await;
     assert!(!file.exists());
@@ -129,7 +139,22 @@ async fn a_server_without_a_password_that_is_slow_to_know_its_agents_and_saves_n
     drive(&server, None, &["--trait", "plain"]).await;
 
     let line = "npm run build && npm test";
-    assert_eq!(ran(&server), expected(&[("once", &["touch once.txt"]), ("unsaved", &[line, line])]));
-    assert_eq!(answers(&server), counted(&[("once", 2), ("always", 2), ("reject", 3)]));
+    assert_eq!(ran(&server), expected(&[("unsaved", &[line, line])]));
+    assert_eq!(answers(&server), counted(&[("once", 4), ("always", 2), ("reject", 3)]));
     left_as_it_should_be(&server);
+}
+
+/// The client's word counts for something: it says so when a server is not of its kind.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_not_as_2_1_is_found_out() {
+    let beta = Switches { reply_key: ReplyKey::Reply, ..Switches::default() };
+    let other = Switches { form_cancel: FormCancel::Post, ..Switches::default() };
+    for (switches, complaint) in [(beta, "at [\"reply\"]"), (other, "cancelled")] {
+        let server = start(Options::v2(switches)).await;
+        let mut client = tokio::process::Command::from(client(&server, None, &[]));
+        let ended = tokio::time::timeout(DEADLINE, client.kill_on_drop(true).output()).await.expect("it ends").unwrap();
+        let complained = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{complained}");
+        assert!(complained.contains("mismatch") && complained.contains(complaint), "{complained}");
+    }
 }
