@@ -9,7 +9,9 @@
 pub mod app;
 pub mod desktop;
 pub mod gavel;
+pub mod host;
 pub mod opencode;
 pub mod process;
+pub mod scenarios;
 pub mod scripted_model;
 pub mod wait;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use gavel_core::flow::{Effect, Event, Flow, Happened, WireEvent};
 use gavel_core::{Ask, Decision, Link, Moment, Origin, Reply, Route, ServerId, ServerInfo, Settled, display};
-use gavel_opencode::dialect::v1::from_wire::{Said, decode};
+use gavel_opencode::dialect::Said;
+use gavel_opencode::dialect::v1::from_wire::decode;
 use gavel_opencode::sse::{Decoder, Frame};
 use serde_json::Value;
 

@@ -100,7 +100,7 @@ impl Rig {
                     let connection = self.connection.clone();
                     tokio::spawn(async move { connection.look_up(&session).await });
                 }
-                Effect::Timer { timer: timer @ Timer::Resend(_), .. } => {
+                Effect::Timer { timer: timer @ (Timer::Resend(_) | Timer::Gone(_)), .. } => {
                     self.sender.try_send(Event::TimerFired(timer)).unwrap();
                 }
                 Effect::Relist(_) => self.connection.relist(),
