@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::explain::Explain;
+use crate::judge::Judge;
 
 /// Watches your OpenCode servers, tells you when an agent wants permission, and lets you answer with one click.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Parser)]
@@ -29,6 +30,8 @@ pub struct Cli {
 pub enum Command {
     /// What would the rules say, and which of them?
     Explain(Explain),
+    /// What would the judge say about a command, and why?
+    Judge(Judge),
 }
 
 impl Command {
@@ -42,6 +45,7 @@ impl Command {
                 let as_expected = explain.run(&mut std::io::stdout().lock())?;
                 Ok(if as_expected { ExitCode::SUCCESS } else { ExitCode::FAILURE })
             }
+            Self::Judge(judge) => judge.run(&mut std::io::stdout().lock(), &mut std::io::stderr().lock()),
         }
     }
 }

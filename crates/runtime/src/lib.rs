@@ -11,6 +11,7 @@ mod driver;
 pub mod explain;
 mod handle;
 mod headless;
+pub mod judge;
 mod message;
 mod picture;
 mod secrets;

@@ -1,0 +1,171 @@
+//! `gavel judge`: what would the judge say about a command, and why?
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use gavel_core::{Detail, Recommendation, display};
+use gavel_judge::offline::{self, Finding, Segment, Subject};
+use serde::Serialize;
+
+/// Says what is recommended about a command, what each part of it does, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[command(arg_required_else_help = true)]
+pub struct Judge {
+    /// Ask the analysis on this machine, which needs no network.
+    #[arg(long)]
+    offline: bool,
+    /// The directory the command runs in; this one by default.
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// The project the command should keep to; the directory it runs in by default.
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+    /// A file of commands, one JSON string a line: each is judged, one JSON object a line.
+    #[arg(long, value_name = "FILE", conflicts_with = "line")]
+    lines: Option<PathBuf>,
+    /// The command, as one argument.
+    #[arg(value_name = "COMMAND", last = true, required_unless_present = "lines")]
+    line: Option<String>,
+}
+
+/// What is said when there is nobody to ask.
+const NO_JUDGE: &str = "no judge is configured yet; `--offline` asks the analysis on this machine, which needs none";
+
+/// The status of a call that could not be answered in full.
+const INCOMPLETE: u8 = 2;
+
+impl Judge {
+    /// Writes the verdict to `out`, and to `err` what could not be judged. The status is 2 if anything was left out.
+    ///
+    /// # Errors
+    /// A file that can't be read, in words for the user.
+    pub fn run(&self, out: &mut impl Write, err: &mut impl Write) -> Result<ExitCode, String> {
+        if !self.offline {
+            writeln!(err, "gavel: {NO_JUDGE}").map_err(in_words)?;
+            return Ok(ExitCode::from(INCOMPLETE));
+        }
+        let place = Place::new(self.cwd.as_deref(), self.project.as_deref())?;
+        let complete = match (&self.lines, &self.line) {
+            (Some(path), _) => lines(path, &place, out, err)?,
+            (None, Some(line)) => {
+                write!(out, "{}", for_people(line, &place.judge(line))).map_err(in_words)?;
+                true
+            }
+            (None, None) => return Err("either a command or `--lines` is needed".to_owned()),
+        };
+        Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+    }
+}
+
+fn in_words(error: std::io::Error) -> String {
+    error.to_string()
+}
+
+/// Where commands are taken to run.
+struct Place {
+    cwd: String,
+    project: String,
+    home: Option<String>,
+}
+
+impl Place {
+    fn new(cwd: Option<&Path>, project: Option<&Path>) -> Result<Self, String> {
+        let absolute = |path: &Path| {
+            let path =
+                std::path::absolute(path).map_err(|error| format!("`{}` is no directory: {error}", path.display()))?;
+            path.into_os_string()
+                .into_string()
+                .map_err(|path| format!("`{}` has a name that isn't text", path.display()))
+        };
+        let cwd = absolute(cwd.unwrap_or(Path::new(".")))?;
+        let project = project.map_or_else(|| Ok(cwd.clone()), absolute)?;
+        let home = std::env::home_dir().and_then(|home| home.into_os_string().into_string().ok());
+        Ok(Self { cwd, project, home })
+    }
+
+    fn judge(&self, line: &str) -> Finding {
+        let detail = Detail { command: Some(line.to_owned()), workdir: Some(self.cwd.clone()), ..Detail::default() };
+        let home = self.home.as_deref();
+        offline::verdict(&Subject { action: "shell", resources: &[], detail: &detail, project: &self.project, home })
+    }
+}
+
+/// The verdict on one line of a file.
+#[derive(Serialize)]
+struct Line<'a> {
+    line: usize,
+    #[serde(flatten)]
+    finding: &'a Finding,
+}
+
+/// Judges every line; whether all of them could be.
+fn lines(path: &Path, place: &Place, out: &mut impl Write, err: &mut impl Write) -> Result<bool, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("`{}` can't be read: {error}", path.display()))?;
+    let mut complete = true;
+    // Not `str::lines`: a carriage return belongs to the line, where JSON takes it for a blank.
+    for (index, line) in text.strip_suffix('\n').unwrap_or(&text).split('\n').enumerate() {
+        let line = (index + 1, serde_json::from_str::<String>(line));
+        match line {
+            (number, Ok(command)) => {
+                let line = Line { line: number, finding: &place.judge(&command) };
+                let line = serde_json::to_string(&line).map_err(|error| error.to_string())?;
+                writeln!(out, "{line}").map_err(in_words)?;
+            }
+            (number, Err(error)) => {
+                complete = false;
+                let path = path.display();
+                writeln!(err, "gavel: `{path}`, line {number}: no JSON string: {error}").map_err(in_words)?;
+            }
+        }
+    }
+    Ok(complete)
+}
+
+fn for_people(command: &str, finding: &Finding) -> String {
+    let word = match finding.recommendation {
+        Recommendation::Allow => "allow",
+        Recommendation::Ask => "ask",
+        Recommendation::Deny => "deny",
+    };
+    let mut text = format!("{word} ({}): {}\n\n", finding.class.word(), finding.reason);
+    let mut start = 0;
+    for line in command.split('\n') {
+        let end = start + line.len();
+        text.push_str(&format!("  {}\n", shown(line)));
+        let inside = |segment: &&Segment| segment.start < end.max(start + 1) && segment.end > start;
+        for segment in finding.segments.iter().filter(inside) {
+            text.push_str(&marked(line, start, segment));
+        }
+        start = end + 1;
+    }
+    text
+}
+
+/// `segment` underlined below `line`, which begins at byte `start`; why, where it begins.
+fn marked(line: &str, start: usize, segment: &Segment) -> String {
+    let from = segment.start.saturating_sub(start);
+    let to = (segment.end - start).min(line.len());
+    let before = line.get(..from).map_or(0, width);
+    let long = line.get(from..to).map_or(1, width).max(1);
+    let mark = if segment.recommendation == Recommendation::Allow { "~" } else { "^" };
+    let why =
+        if segment.start >= start { format!(" {}: {}", segment.class.word(), segment.why) } else { String::new() };
+    format!("  {}{}{why}\n", " ".repeat(before), mark.repeat(long))
+}
+
+/// A line as it is printed: every character visible, and each of a known width.
+fn shown(line: &str) -> String {
+    display::visible(line).replace('\t', " ")
+}
+
+/// How many columns of a terminal `text` takes.
+fn width(text: &str) -> usize {
+    let wide = |c: char| {
+        matches!(c, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}'
+            | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}' | '\u{1F300}'..='\u{1FAFF}'
+            | '\u{20000}'..='\u{3FFFD}')
+    };
+    shown(text).chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
+}
