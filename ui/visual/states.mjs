@@ -7,6 +7,12 @@ const view = (name) => (page) =>
     .click();
 const press = (key) => (page) => page.keyboard.press(key);
 
+/** Opens the saved approvals of a server, and brings them into view. */
+const saved = (place) => async (page) => {
+  await page.getByRole("button", { name: "Saved approvals" }).nth(place).click();
+  await page.getByRole("heading", { name: "Saved approvals" }).scrollIntoViewIfNeeded();
+};
+
 export const states = [
   { name: "inbox-five", scene: "five" },
   { name: "inbox-empty", scene: "empty" },
@@ -62,6 +68,34 @@ export const states = [
       (page) => page.getByLabel("Address").fill("nonsense"),
       (page) => page.getByRole("button", { name: "Add", exact: true }).click(),
     ],
+  },
+  { name: "saved", scene: "five", act: [view("Servers"), saved(0)] },
+  {
+    name: "saved-matched",
+    scene: "five",
+    act: [view("Servers"), saved(0), (page) => page.getByText(/^Would have matched 14/).click()],
+  },
+  {
+    name: "saved-removing",
+    scene: "five",
+    act: [view("Servers"), saved(0), (page) => page.getByRole("button", { name: "Remove shell git *" }).click()],
+  },
+  {
+    name: "saved-changing",
+    scene: "five",
+    act: [
+      view("Servers"),
+      saved(0),
+      (page) => page.getByRole("button", { name: "Change shell git *" }).click(),
+      (page) => page.getByLabel("New pattern").fill("npm run build *"),
+      press("Enter"),
+      (page) => page.getByText(/another approval with this pattern/).waitFor(),
+    ],
+  },
+  {
+    name: "saved-none",
+    scene: "five",
+    act: [view("Servers"), (page) => page.evaluate(() => (window.fake.saved = [])), saved(0)],
   },
   { name: "preferences", scene: "five", act: [view("Preferences")] },
   { name: "preferences-bare", scene: "bare", act: [view("Preferences")] },

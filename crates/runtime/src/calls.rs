@@ -19,7 +19,7 @@ const LONGEST_GRACE: u64 = 60_000;
 /// The most rows of activity that one call gets.
 const MOST_ROWS: usize = 500;
 
-type Reply = oneshot::Sender<Result<Answer, Failure>>;
+pub(crate) type Reply = oneshot::Sender<Result<Answer, Failure>>;
 
 impl Driver {
     pub(crate) fn call(&mut self, call: Call, answer: Reply) {
@@ -47,6 +47,14 @@ impl Driver {
                 Ok(Answer::Done)
             }
             Call::SetPreferences { preferences } => self.set_preferences(preferences),
+            Call::SavedApprovals { server } => return self.saved_approvals(&server.into(), answer),
+            Call::WouldMatch { directories, action, resource } => Ok(self.would_match(directories, action, resource)),
+            Call::ChangeSavedApproval { server, directory, id, resource } => {
+                return self.change_saved(&server.into(), directory, id, resource, answer);
+            }
+            Call::RemoveSavedApproval { server, directory, id } => {
+                return self.remove_saved(&server.into(), directory, id, answer);
+            }
             Call::Quit => {
                 let _ = self.wishes.send(Wish::Quit);
                 Ok(Answer::Done)

@@ -14,6 +14,7 @@ mod headless;
 pub mod judge;
 mod message;
 mod picture;
+mod saved;
 mod secrets;
 mod servers;
 mod settings;

@@ -94,6 +94,10 @@ resources: Array<string>,
  */
 purpose: string | null, 
 /**
+ * What a plugin of the server says about why this is asked. The plugin's own words.
+ */
+note: string | null, 
+/**
  * Absolute directory the command runs in, if not the project's.
  */
 workdir: string | null, 
@@ -314,6 +318,110 @@ settled: Settled, } | { "outcome": "undelivered",
  */
 why: string, };
 
+export type SavedProject = { 
+/**
+ * Its id on its server.
+ */
+id: string, 
+/**
+ * Its name: the last part of its place. Empty for what lies in no repository, which is one project together.
+ */
+name: string, 
+/**
+ * The absolute path of where it lies, every character visible.
+ */
+place: string, 
+/**
+ * The directories by which it is known, exactly as they are called: to be given back in calls.
+ */
+directories: Array<string>, 
+/**
+ * What it has saved.
+ */
+approvals: Array<SavedApproval>, };
+
+export type SavedApproval = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Pattern for the action, in 2.x words, every character visible.
+ */
+action: string, 
+/**
+ * Pattern for the resource, exactly as it is: what is changed.
+ */
+resource: string, 
+/**
+ * The same with every character visible: what is shown.
+ */
+shown: string, 
+/**
+ * When it was saved, in milliseconds since the Unix epoch, if the server says so.
+ */
+created: number | null, 
+/**
+ * How far it reaches.
+ */
+reach: WouldMatch, };
+
+export type WouldMatch = { 
+/**
+ * How many requests match.
+ */
+count: number, 
+/**
+ * How many of them match in part only: the rest of them would have been asked all the same.
+ */
+partly: number, 
+/**
+ * How many of them delete files.
+ */
+deletes: number, 
+/**
+ * How many of them were declined.
+ */
+declined: number, 
+/**
+ * The latest of them, the latest first.
+ */
+latest: Array<PastRequest>, 
+/**
+ * Whether the pattern matches everything that its action could ever ask for.
+ */
+everything: boolean, 
+/**
+ * A line with a second command that the pattern matches where a server asks about whole lines.
+ */
+chained: string | null, };
+
+export type PastRequest = { 
+/**
+ * The number of its row in the activity.
+ */
+number: number, 
+/**
+ * When it ended, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * What was asked, in one line, every character visible.
+ */
+title: string, 
+/**
+ * Whether only a part of it matches.
+ */
+partly: boolean, 
+/**
+ * Whether it deletes files.
+ */
+deletes: boolean, 
+/**
+ * Whether it was declined.
+ */
+declined: boolean, };
+
 export type Call = { "call": "snapshot" } | { "call": "decide", 
 /**
  * The request.
@@ -382,7 +490,51 @@ paused: boolean, } | { "call": "set_preferences",
 /**
  * All of them.
  */
-preferences: Preferences, } | { "call": "quit" };
+preferences: Preferences, } | { "call": "saved_approvals", 
+/**
+ * The server's id.
+ */
+server: string, } | { "call": "would_match", 
+/**
+ * The directories whose requests count.
+ */
+directories: Array<string>, 
+/**
+ * Pattern for the action, in 2.x words.
+ */
+action: string, 
+/**
+ * Pattern for the resource.
+ */
+resource: string, } | { "call": "change_saved_approval", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * A directory of the project that has saved it.
+ */
+directory: string, 
+/**
+ * The approval's id.
+ */
+id: string, 
+/**
+ * The new pattern.
+ */
+resource: string, } | { "call": "remove_saved_approval", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * A directory of the project that has saved it.
+ */
+directory: string, 
+/**
+ * The approval's id.
+ */
+id: string, } | { "call": "quit" };
 
 export type Answer = { "answer": "done" } | { "answer": "snapshot", 
 /**
@@ -396,7 +548,31 @@ rows: Array<Activity>,
 /**
  * Whether there are older ones.
  */
-more: boolean, };
+more: boolean, } | { "answer": "saved_approvals", 
+/**
+ * Whether the server keeps such approvals at all.
+ */
+supported: boolean, 
+/**
+ * Whether they can be changed there.
+ */
+can_change: boolean, 
+/**
+ * The projects that have saved any, in the order of their places.
+ */
+projects: Array<SavedProject>, 
+/**
+ * How many requests on record they were held against.
+ */
+recorded: number, 
+/**
+ * Directories whose list could not be had, and why.
+ */
+unlisted: Array<string>, } | { "answer": "would_match", 
+/**
+ * How far the pattern reaches.
+ */
+reach: WouldMatch, };
 
 export type Failure = { 
 /**
@@ -412,4 +588,4 @@ message: string,
  */
 hint: string, };
 
-export type Code = "bad_url" | "no_keychain" | "bad_variable" | "failed";
+export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "failed";

@@ -1,7 +1,15 @@
 import type { Code, Failure } from "../bindings/api";
 import { text } from "../text";
 
-const codes: readonly string[] = ["bad_url", "no_keychain", "bad_variable", "failed"] satisfies Code[];
+const codes: readonly string[] = [
+  "bad_url",
+  "no_keychain",
+  "bad_variable",
+  "bad_pattern",
+  "approval_gone",
+  "not_changeable",
+  "failed",
+] satisfies Code[];
 
 /** Whatever a call was rejected with, as a failure that can be shown. */
 export function failureOf(thrown: unknown): Failure {

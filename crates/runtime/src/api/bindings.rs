@@ -3,8 +3,8 @@
 use ts_rs::{Config, TS};
 
 use super::{
-    Activity, Answer, Call, Code, Failure, Keychain, Notifications, Outcome, Panel, PasswordSource, Phase, Preferences,
-    Request, ServerRow, SessionStep, Snapshot,
+    Activity, Answer, Call, Code, Failure, Keychain, Notifications, Outcome, Panel, PasswordSource, PastRequest, Phase,
+    Preferences, Request, SavedApproval, SavedProject, ServerRow, SessionStep, Snapshot, WouldMatch,
 };
 
 /// Types of the core that travel to the window. The core knows nothing of TypeScript; a test holds these against
@@ -47,6 +47,10 @@ pub fn typescript() -> String {
         Panel::decl(&config),
         Activity::decl(&config),
         Outcome::decl(&config),
+        SavedProject::decl(&config),
+        SavedApproval::decl(&config),
+        WouldMatch::decl(&config),
+        PastRequest::decl(&config),
         Call::decl(&config),
         Answer::decl(&config),
         Failure::decl(&config),

@@ -4,6 +4,7 @@ use gavel_core::{Decision, RequestKey};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::saved::{SavedProject, WouldMatch};
 use super::snapshot::{Activity, Preferences, Snapshot};
 
 /// Something a host asks of Gavel.
@@ -81,6 +82,40 @@ pub enum Call {
         /// All of them.
         preferences: Preferences,
     },
+    /// What the projects of a server have saved for good. Answered with [`Answer::SavedApprovals`].
+    SavedApprovals {
+        /// The server's id.
+        server: String,
+    },
+    /// What a pattern would have matched of the requests on record. Answered with [`Answer::WouldMatch`].
+    WouldMatch {
+        /// The directories whose requests count.
+        directories: Vec<String>,
+        /// Pattern for the action, in 2.x words.
+        action: String,
+        /// Pattern for the resource.
+        resource: String,
+    },
+    /// Lets a saved approval match another resource from now on.
+    ChangeSavedApproval {
+        /// The server's id.
+        server: String,
+        /// A directory of the project that has saved it.
+        directory: String,
+        /// The approval's id.
+        id: String,
+        /// The new pattern.
+        resource: String,
+    },
+    /// Takes a saved approval back. One that is gone already counts as taken back.
+    RemoveSavedApproval {
+        /// The server's id.
+        server: String,
+        /// A directory of the project that has saved it.
+        directory: String,
+        /// The approval's id.
+        id: String,
+    },
     /// Ends Gavel.
     Quit,
 }
@@ -102,6 +137,25 @@ pub enum Answer {
         rows: Vec<Activity>,
         /// Whether there are older ones.
         more: bool,
+    },
+    /// To [`Call::SavedApprovals`].
+    SavedApprovals {
+        /// Whether the server keeps such approvals at all.
+        supported: bool,
+        /// Whether they can be changed there.
+        can_change: bool,
+        /// The projects that have saved any, in the order of their places.
+        projects: Vec<SavedProject>,
+        /// How many requests on record they were held against.
+        #[ts(type = "number")]
+        recorded: usize,
+        /// Directories whose list could not be had, and why.
+        unlisted: Vec<String>,
+    },
+    /// To [`Call::WouldMatch`].
+    WouldMatch {
+        /// How far the pattern reaches.
+        reach: WouldMatch,
     },
 }
 
@@ -127,6 +181,12 @@ pub enum Code {
     NoKeychain,
     /// The name typed in is not that of a variable: shown at its field.
     BadVariable,
+    /// The pattern typed in can't be used: shown at its field.
+    BadPattern,
+    /// The saved approval is no longer there: the window lists them again.
+    ApprovalGone,
+    /// Saved approvals can't be changed on this server: the window no longer offers it.
+    NotChangeable,
     /// Anything else: shown as it is.
     Failed,
 }

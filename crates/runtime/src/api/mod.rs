@@ -5,9 +5,11 @@
 
 pub mod bindings;
 mod call;
+mod saved;
 mod snapshot;
 
 pub use call::{Answer, Call, Code, Failure};
+pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};
 pub use snapshot::{
     Activity, Keychain, Notifications, Outcome, Panel, PasswordSource, Phase, Preferences, Request, ServerRow,
     SessionStep, Snapshot,

@@ -2,10 +2,21 @@
  * A stand-in for the app within the page: it keeps a snapshot, answers every call the way the app does, and takes its
  * time about it. For `npm run dev`, for tests, and for pictures of every state.
  */
-import type { Activity, Answer, Call, Failure, Request, RequestKey, Settled, Snapshot } from "../../bindings/api";
+import type {
+  Activity,
+  Answer,
+  Call,
+  Failure,
+  Request,
+  RequestKey,
+  SavedProject,
+  Settled,
+  Snapshot,
+} from "../../bindings/api";
 import type { Host, Listener, Show } from "..";
 import { history } from "./activity";
 import { request } from "./requests";
+import { reach, savedProjects } from "./saved";
 import { isScene, scenes } from "./scenes";
 
 const failure = (code: Failure["code"], message: string, hint: string): Failure => ({ code, message, hint });
@@ -13,6 +24,10 @@ const failure = (code: Failure["code"], message: string, hint: string): Failure 
 export class FakeHost implements Host {
   snapshot: Snapshot;
   rows: Activity[] = history(230);
+  /** What the projects of any server have saved; `null` on servers that save nothing. */
+  saved: SavedProject[] | null = savedProjects();
+  /** Whether saved approvals can be changed. */
+  savedCanChange = true;
   /** Every call that was made, oldest first. */
   readonly calls: Call[] = [];
   /** What the next calls of a kind are refused with. */
@@ -123,6 +138,23 @@ export class FakeHost implements Host {
       case "set_preferences":
         this.publish({ preferences: call.preferences });
         return done;
+      case "saved_approvals":
+        return {
+          answer: "saved_approvals",
+          supported: this.saved !== null,
+          can_change: this.savedCanChange,
+          projects: this.saved ?? [],
+          recorded: this.rows.length,
+          unlisted: [],
+        };
+      case "would_match":
+        return { answer: "would_match", reach: this.#wouldMatch(call.resource) };
+      case "change_saved_approval":
+        this.#changeSaved(call.id, call.resource);
+        return done;
+      case "remove_saved_approval":
+        this.#withSaved((approvals) => approvals.filter((approval) => approval.id !== call.id));
+        return done;
       case "quit":
         return done;
     }
@@ -135,6 +167,34 @@ export class FakeHost implements Host {
       ),
     });
     if (this.delivery !== null) setTimeout(() => this.settle(key, { by: "you", decision }), this.delivery);
+  }
+
+  #withSaved(change: (approvals: SavedProject["approvals"]) => SavedProject["approvals"]): void {
+    this.saved = (this.saved ?? [])
+      .map((project) => ({ ...project, approvals: change(project.approvals) }))
+      .filter((project) => project.approvals.length);
+  }
+
+  #changeSaved(id: string, resource: string): void {
+    const project = this.saved?.find(({ approvals }) => approvals.some((approval) => approval.id === id));
+    const changed = project?.approvals.find((approval) => approval.id === id);
+    if (!project || !changed) throw failure("approval_gone", "This approval is no longer there.", "");
+    if (!resource.trim()) throw failure("bad_pattern", "An empty pattern matches nothing.", "Remove it instead.");
+    if (project.approvals.some((other) => other.action === changed.action && other.resource === resource)) {
+      throw failure("bad_pattern", "The project has another approval with this pattern.", "Remove one of the two.");
+    }
+    const now = { resource, shown: resource, reach: this.#wouldMatch(resource) };
+    this.#withSaved((approvals) => approvals.map((other) => (other.id === id ? { ...other, ...now } : other)));
+  }
+
+  /** As the core does it, but only for stars. */
+  #wouldMatch(resource: string) {
+    const pattern = new RegExp(`^${resource.replace(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`, "s");
+    const found = this.rows.filter((row) => pattern.test(row.text)).reverse();
+    const latest = found.slice(0, 10).map(({ number, at, title }) => {
+      return { number, at, title, partly: false, deletes: false, declined: false };
+    });
+    return reach(latest, { count: found.length, everything: /^\*+$/.test(resource) });
   }
 
   #addServer(url: string, name: string): void {

@@ -1,6 +1,7 @@
 import { activity } from "./activity";
 import { inbox } from "./inbox";
 import { preferences } from "./preferences";
+import { saved } from "./saved";
 import { servers } from "./servers";
 import { time } from "./time";
 
@@ -42,5 +43,6 @@ export const en = {
   inbox,
   activity,
   servers,
+  saved,
   preferences,
 };

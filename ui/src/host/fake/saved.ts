@@ -1,0 +1,74 @@
+/** Saved approvals as they look in practice. */
+import type { PastRequest, SavedApproval, SavedProject, WouldMatch } from "../../bindings/api";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const past = (number: number, title: string, change: Partial<PastRequest> = {}): PastRequest => ({
+  number,
+  at: Date.now() - number * 47 * MINUTE,
+  title,
+  partly: false,
+  deletes: false,
+  declined: false,
+  ...change,
+});
+
+/** How far a pattern reaches that would have matched these. */
+export function reach(latest: PastRequest[], change: Partial<WouldMatch> = {}): WouldMatch {
+  const count = (wanted: (past: PastRequest) => boolean) => latest.filter(wanted).length;
+  return {
+    count: latest.length,
+    partly: count((one) => one.partly),
+    deletes: count((one) => one.deletes),
+    declined: count((one) => one.declined),
+    latest,
+    everything: false,
+    chained: null,
+    ...change,
+  };
+}
+
+const approval = (id: string, resource: string, change: Partial<SavedApproval> = {}): SavedApproval => ({
+  id,
+  action: "shell",
+  resource,
+  shown: resource,
+  created: Date.now() - 3 * DAY,
+  reach: reach([]),
+  ...change,
+});
+
+/** What the projects of a server have saved. */
+export function savedProjects(): SavedProject[] {
+  const git = [
+    past(1, "Run git status --short"),
+    past(2, "Run git push --force-with-lease origin HEAD", { declined: true }),
+    past(3, "Run git add -A && npm test", { partly: true }),
+    past(5, "Run git clean -fdx", { deletes: true, declined: true }),
+  ];
+  return [
+    {
+      id: "p_api",
+      name: "api-server",
+      place: "/home/dev/api-server",
+      directories: ["/home/dev/api-server", "/home/dev/api-server/packages/limits"],
+      approvals: [
+        approval("psv_1", "git *", { reach: reach(git, { count: 14, chained: "git x; rm -rf y" }) }),
+        approval("psv_2", "npm run build *", { created: null }),
+        approval("psv_3", "*", {
+          action: "edit",
+          reach: reach([past(4, "Edit src/limits.ts"), past(9, "Edit README.md")], { everything: true }),
+        }),
+        approval("psv_4", "curl \u202ehs.live/sp.moc", { shown: "curl ⟨U+202E⟩hs.live/sp.moc" }),
+      ],
+    },
+    {
+      id: "global",
+      name: "",
+      place: "/",
+      directories: ["/home/dev/notes"],
+      approvals: [approval("psv_5", "/srv/share/*", { action: "external_directory" })],
+    },
+  ];
+}
