@@ -16,6 +16,7 @@ from pathlib import Path
 
 import agents
 import forms
+import kinds
 import permissions
 import server
 import sessions
@@ -44,15 +45,16 @@ def scenes(given: argparse.Namespace) -> Iterator[Callable[[], None]]:
     rig = Rig(client, given.directory, given.elsewhere)
     rig.watch.next("server.connected")
     fact("the event stream greets")
-    for scene in [*server.SCENES, *sessions.SCENES, *agents.SCENES, *permissions.SCENES, *forms.SCENES]:
+    parts = [server, sessions, agents, permissions, forms, kinds]
+    for scene in [scene for part in parts for scene in part.SCENES]:
         if scene is server.password and not given.password:
             continue
         if scene is permissions.always and "plain" in given.trait:
             scene = permissions.unsaved
         print(f"== {scene.__module__}.{scene.__name__}", flush=True)
         yield functools.partial(scene, rig)
-    kinds = {event.type for event in rig.watch.seen}
-    fact(f"{len(rig.watch.seen)} events of {len(kinds)} kinds were known: {' '.join(sorted(kinds))}")
+    known = sorted({event.type for event in rig.watch.seen})
+    fact(f"{len(rig.watch.seen)} events of {len(known)} kinds were known: {' '.join(known)}")
     fact(f"{strict.taken} answers and events were read strictly")
 
 
