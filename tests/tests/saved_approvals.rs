@@ -1,0 +1,282 @@
+//! What projects have saved for good: listed with what it would have matched, changed, and taken back.
+
+use std::time::Duration;
+
+use gavel_core::Decision;
+use gavel_runtime::api::{Answer, Call, Code, Failure, SavedApproval, SavedProject, WouldMatch};
+use gavel_stand_in::{Fault, Options as StandInOptions, Reply, StandIn, Switches};
+use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
+use gavel_tests::wait::eventually;
+
+const ALPHA: &str = "/home/dev/alpha";
+const INNER: &str = "/home/dev/alpha/packages/inner";
+const BETA: &str = "/home/dev/beta";
+const ONE: &str = "/api/permission/saved/{approval}";
+
+async fn both(switches: Switches) -> (StandIn, Gavel) {
+    let server = StandIn::start(StandInOptions::v2(switches)).await.unwrap();
+    server.add_directory(ALPHA, true);
+    server.add_directory(BETA, true);
+    (server.clone(), watching(&server).await)
+}
+
+async fn watching(server: &StandIn) -> Gavel {
+    let gavel = Gavel::start(Options { servers: vec![server.url()], tuning: hurry(), ..Options::default() }).await;
+    gavel.in_sync(&server.url()).await;
+    gavel
+}
+
+/// Lets an agent of `directory` run `command`, and waits until that is asked.
+async fn asks(server: &StandIn, gavel: &Gavel, directory: &str, command: &str) -> gavel_runtime::api::Request {
+    let session = server.create_session(directory, "work");
+    server.prompt(&session, &format!("shell {command}")).unwrap();
+    gavel.only_request().await
+}
+
+/// Somebody answers "always" in a terminal.
+async fn always(server: &StandIn, gavel: &Gavel, directory: &str, command: &str) {
+    let request = asks(server, gavel, directory, command).await;
+    assert!(server.reply(&request.key.request.0, Reply::Always, None));
+    gavel.inbox(0).await;
+}
+
+async fn once(server: &StandIn, gavel: &Gavel, directory: &str, command: &str, decision: Decision) {
+    let request = asks(server, gavel, directory, command).await;
+    gavel.decide(&request, decision).await;
+    gavel.inbox(0).await;
+}
+
+struct Listed {
+    supported: bool,
+    can_change: bool,
+    projects: Vec<SavedProject>,
+    recorded: usize,
+    unlisted: Vec<String>,
+}
+
+async fn listed(gavel: &Gavel, server: &str) -> Listed {
+    let answer = gavel.call(Call::SavedApprovals { server: server.to_owned() }).await;
+    let Answer::SavedApprovals { supported, can_change, projects, recorded, unlisted } = answer else {
+        panic!("another answer: {answer:?}")
+    };
+    Listed { supported, can_change, projects, recorded, unlisted }
+}
+
+/// The only approval there is.
+async fn only(gavel: &Gavel, server: &StandIn) -> (SavedProject, SavedApproval) {
+    let mut listed = listed(gavel, &server.url()).await;
+    assert_eq!(listed.projects.len(), 1, "{:?}", listed.projects);
+    let project = listed.projects.remove(0);
+    assert_eq!(project.approvals.len(), 1, "{:?}", project.approvals);
+    let approval = project.approvals[0].clone();
+    (project, approval)
+}
+
+async fn change(gavel: &Gavel, server: &StandIn, id: &str, resource: &str) -> Result<Answer, Failure> {
+    let (server, directory) = (server.url(), ALPHA.to_owned());
+    gavel.try_call(Call::ChangeSavedApproval { server, directory, id: id.into(), resource: resource.into() }).await
+}
+
+async fn remove(gavel: &Gavel, server: &StandIn, id: &str) -> Result<Answer, Failure> {
+    let (server, directory) = (server.url(), ALPHA.to_owned());
+    gavel.try_call(Call::RemoveSavedApproval { server, directory, id: id.into() }).await
+}
+
+fn patterns(server: &StandIn) -> Vec<String> {
+    server.world(|world| world.saved().iter().map(|one| format!("{} {}", one.action, one.resource)).collect())
+}
+
+fn code(result: Result<Answer, Failure>) -> Code {
+    result.unwrap_err().code
+}
+
+#[tokio::test]
+async fn listed_by_project_with_what_each_would_have_matched() {
+    let (server, gavel) = both(Switches::default()).await;
+    assert!(listed(&gavel, &server.url()).await.projects.is_empty());
+    once(&server, &gavel, ALPHA, "git push origin main", Decision::AllowOnce).await;
+    once(&server, &gavel, ALPHA, "git clean -fdx", Decision::decline("")).await;
+    once(&server, &gavel, ALPHA, "git status && npm test", Decision::AllowOnce).await;
+    once(&server, &gavel, BETA, "git push", Decision::AllowOnce).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    always(&server, &gavel, BETA, "npm run build").await;
+    assert_eq!(patterns(&server), ["shell git fetch *", "shell npm run build *"]);
+
+    let found = listed(&gavel, &server.url()).await;
+    assert!(found.supported && found.can_change && found.unlisted.is_empty());
+    assert_eq!(found.recorded, 6);
+    let names: Vec<(&str, &str)> =
+        found.projects.iter().map(|project| (project.name.as_str(), project.place.as_str())).collect();
+    assert_eq!(names, [("alpha", ALPHA), ("beta", BETA)]);
+    let [alpha, beta] = &found.projects[..] else { panic!("two projects") };
+    assert_eq!(alpha.directories, [ALPHA]);
+    let [fetch] = &alpha.approvals[..] else { panic!("one approval") };
+    assert_eq!(
+        (fetch.action.as_str(), fetch.resource.as_str(), fetch.shown.as_str()),
+        ("shell", "git fetch *", "git fetch *")
+    );
+    assert!(fetch.created.is_some());
+    let WouldMatch { count, partly, deletes, declined, latest, everything, chained } = &fetch.reach;
+    assert_eq!((*count, *partly, *deletes, *declined, *everything), (1, 0, 0, 0, false));
+    assert_eq!((latest[0].title.as_str(), latest.len()), ("Run git fetch", 1));
+    assert_eq!(chained.as_deref(), Some("git fetch x; rm -rf y"));
+    assert_eq!(beta.approvals[0].reach.count, 1);
+
+    // Before a pattern is made wider, it can be seen what that would mean.
+    let wider = |resource: &str| Call::WouldMatch {
+        directories: alpha.directories.clone(),
+        action: "shell".into(),
+        resource: resource.into(),
+    };
+    let Answer::WouldMatch { reach } = gavel.call(wider("git *")).await else { panic!("another answer") };
+    assert_eq!((reach.count, reach.partly, reach.deletes, reach.declined), (4, 1, 1, 1));
+    let titles: Vec<&str> = reach.latest.iter().map(|past| past.title.as_str()).collect();
+    assert_eq!(
+        titles,
+        ["Run git fetch", "Run git status && npm test", "Run git clean -fdx", "Run git push origin main"],
+        "those of this project, the latest first"
+    );
+    assert!(reach.latest[1].partly && reach.latest[2].deletes && reach.latest[2].declined);
+    let Answer::WouldMatch { reach } = gavel.call(wider("*")).await else { panic!("another answer") };
+    assert!(reach.everything && reach.count == 4);
+}
+
+#[tokio::test]
+async fn directories_of_one_project_are_one_project() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    always(&server, &gavel, INNER, "npm test").await;
+    let found = listed(&gavel, &server.url()).await;
+    let [alpha] = &found.projects[..] else { panic!("{:?}", found.projects) };
+    assert_eq!((alpha.place.as_str(), &alpha.directories[..]), (ALPHA, &[ALPHA.to_owned(), INNER.to_owned()][..]));
+    let patterns: Vec<&str> = alpha.approvals.iter().map(|approval| approval.resource.as_str()).collect();
+    assert_eq!(patterns, ["git fetch *", "npm test *"]);
+    let counts: Vec<usize> = alpha.approvals.iter().map(|approval| approval.reach.count).collect();
+    assert_eq!(counts, [1, 1], "requests of either directory count");
+}
+
+#[tokio::test]
+async fn what_lies_in_no_repository_is_one_project_without_a_name() {
+    let (server, gavel) = both(Switches::default()).await;
+    server.add_directory("/home/dev/notes", false);
+    always(&server, &gavel, "/home/dev/notes", "ls -l").await;
+    let (project, approval) = only(&gavel, &server).await;
+    assert_eq!((project.id.as_str(), project.name.as_str()), ("global", ""));
+    assert_eq!(project.directories, ["/home/dev/notes"]);
+    assert_eq!(approval.reach.count, 1);
+}
+
+#[tokio::test]
+async fn changed_and_from_then_on_another_pattern() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    let (_, approval) = only(&gavel, &server).await;
+    assert_eq!(change(&gavel, &server, &approval.id, "git log *").await, Ok(Answer::Done));
+    assert_eq!(patterns(&server), ["shell git log *"]);
+    let (_, changed) = only(&gavel, &server).await;
+    assert_eq!((changed.id, changed.resource.as_str(), changed.reach.count), (approval.id, "git log *", 0));
+    // What was allowed is asked again, and what is allowed now is not.
+    let session = server.create_session(ALPHA, "work");
+    server.prompt(&session, "shell git log --oneline\nshell git fetch").unwrap();
+    let asked = gavel.only_request().await;
+    assert_eq!(asked.text, "git fetch");
+    gavel.decide(&asked, Decision::Stop).await;
+    gavel.inbox(0).await;
+}
+
+#[tokio::test]
+async fn a_change_that_can_t_be_is_told_by_its_kind() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    always(&server, &gavel, ALPHA, "npm test").await;
+    let found = listed(&gavel, &server.url()).await;
+    let id = found.projects[0].approvals[0].id.clone();
+    assert_eq!(code(change(&gavel, &server, &id, "npm test *").await), Code::BadPattern, "there is such a one");
+    for nothing in ["", "  ", "git\u{202e} *", "git\u{a0}*"] {
+        assert_eq!(code(change(&gavel, &server, &id, nothing).await), Code::BadPattern, "{nothing:?}");
+    }
+    let hidden = change(&gavel, &server, &id, "git\u{202e} *").await.unwrap_err();
+    assert!(hidden.message.contains("⟨U+202E⟩"), "{}", hidden.message);
+    assert_eq!(code(change(&gavel, &server, "psv_gone", "git *").await), Code::ApprovalGone);
+    server.fault(&format!("PATCH {ONE}"), Fault::Status(500));
+    assert_eq!(code(change(&gavel, &server, &id, "git *").await), Code::Failed);
+    assert_eq!(patterns(&server), ["shell git fetch *", "shell npm test *"]);
+}
+
+#[tokio::test]
+async fn taken_back_is_asked_again() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    let (_, approval) = only(&gavel, &server).await;
+    server.fault(&format!("DELETE {ONE}"), Fault::Status(500));
+    let failure = remove(&gavel, &server, &approval.id).await.unwrap_err();
+    assert!(failure.message.contains("still holds"), "{failure}");
+    assert_eq!(patterns(&server).len(), 1);
+    server.heal();
+    assert_eq!(remove(&gavel, &server, &approval.id).await, Ok(Answer::Done));
+    assert_eq!(remove(&gavel, &server, &approval.id).await, Ok(Answer::Done), "it is gone, as was wanted");
+    assert!(listed(&gavel, &server.url()).await.projects.is_empty());
+    once(&server, &gavel, ALPHA, "git fetch", Decision::AllowOnce).await;
+}
+
+#[tokio::test]
+async fn a_server_that_can_t_change_them_says_so_and_takes_them_back_all_the_same() {
+    let (server, gavel) = both(Switches { saved_update: false, ..Switches::default() }).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    assert!(!listed(&gavel, &server.url()).await.can_change);
+    let (_, approval) = only(&gavel, &server).await;
+    assert_eq!(code(change(&gavel, &server, &approval.id, "git *").await), Code::NotChangeable);
+    assert_eq!(patterns(&server), ["shell git fetch *"]);
+    assert_eq!(remove(&gavel, &server, &approval.id).await, Ok(Answer::Done));
+    assert!(patterns(&server).is_empty());
+}
+
+#[tokio::test]
+async fn a_server_without_them_is_no_failure() {
+    let server = StandIn::start(StandInOptions::default()).await.unwrap();
+    let gavel = watching(&server).await;
+    once(&server, &gavel, ALPHA, "ls", Decision::AllowOnce).await;
+    let found = listed(&gavel, &server.url()).await;
+    assert!(!found.supported && !found.can_change && found.projects.is_empty());
+}
+
+#[tokio::test]
+async fn what_can_t_be_listed_is_named_and_a_server_that_is_away_is_too() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    server.fault("GET /api/permission/saved", Fault::Status(500));
+    let failed = gavel.try_call(Call::SavedApprovals { server: server.url() }).await.unwrap_err();
+    assert!(failed.message.contains("can't be listed"), "{failed}");
+    server.heal();
+    server.kill().await;
+    gavel.server(&server.url(), "offline", |row| !row.link.is_online()).await;
+    for call in [
+        Call::SavedApprovals { server: server.url() },
+        Call::RemoveSavedApproval { server: server.url(), directory: ALPHA.into(), id: "psv_1".into() },
+        Call::SavedApprovals { server: "http://127.0.0.1:1".into() },
+    ] {
+        let failure = gavel.try_call(call).await.unwrap_err();
+        assert!(failure.message.contains("can't be reached"), "{failure}");
+    }
+    server.restart().await.unwrap();
+    gavel.in_sync(&server.url()).await;
+    eventually("the approval to be listed again", DEADLINE, async || {
+        !listed(&gavel, &server.url()).await.projects.is_empty()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_holds_nobody_up() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    server.fault("GET /api/permission/saved", Fault::Hang);
+    let asked = tokio::spawn({
+        let handle = gavel.handle.clone();
+        let server = server.url();
+        async move { handle.call(Call::SavedApprovals { server }).await }
+    });
+    let snapshot = tokio::time::timeout(Duration::from_secs(5), gavel.call(Call::Snapshot)).await;
+    assert!(snapshot.is_ok(), "other calls are answered meanwhile");
+    assert!(asked.await.unwrap().unwrap_err().message.contains("no answer within"));
+}
