@@ -36,11 +36,14 @@ pub enum Reply {
     Silence,
 }
 
+/// A question that came: the path, and what was told about who asks.
+pub type Asked = (String, Option<String>);
+
 #[derive(Debug)]
 pub struct Service {
     pub id: ServerId,
     reply: Arc<Mutex<Reply>>,
-    asked: Arc<Mutex<Vec<(String, Option<String>)>>>,
+    asked: Arc<Mutex<Vec<Asked>>>,
     task: JoinHandle<()>,
 }
 
@@ -75,8 +78,8 @@ impl Service {
         *self.reply.lock().unwrap() = reply;
     }
 
-    /// Every question so far: the path, and what was told about who asks.
-    pub fn asked(&self) -> Vec<(String, Option<String>)> {
+    /// Every question so far.
+    pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
 
