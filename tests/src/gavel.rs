@@ -7,6 +7,7 @@ use std::time::Duration;
 use gavel_core::{Decision, Settled};
 use gavel_notify::Recorder;
 use gavel_opencode::Tuning;
+use gavel_opencode::http::Limits;
 use gavel_runtime::api::{Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Request, ServerRow, Snapshot};
 use gavel_runtime::{Handle, PasswordSetting, Secrets, ServerSetting, Settings, Setup};
 use tempfile::TempDir;
@@ -15,6 +16,19 @@ use crate::wait::eventually;
 
 /// How long anything may take that Gavel does. Generous: machines that run tests are busy.
 pub const DEADLINE: Duration = Duration::from_secs(20);
+
+/// The patience of a connection in a hurry.
+pub fn hurry() -> Tuning {
+    Tuning {
+        limits: Limits { request: Duration::from_millis(700), ..Limits::default() },
+        first_pause: Duration::from_millis(20),
+        longest_pause: Duration::from_millis(100),
+        slow_pause: Duration::from_millis(200),
+        second_look: Duration::from_millis(200),
+        retry_listing: Duration::from_millis(50),
+        ..Tuning::default()
+    }
+}
 
 /// A running Gavel that forgets everything when it is dropped.
 pub struct Gavel {
@@ -45,6 +59,15 @@ impl Gavel {
     pub async fn watching(servers: &[&str]) -> Self {
         Self::start(Options { servers: servers.iter().map(|&url| url.to_owned()).collect(), ..Options::default() })
             .await
+    }
+
+    /// Gavel in a hurry, watching these servers and in sync with them.
+    pub async fn in_a_hurry(servers: &[String]) -> Self {
+        let gavel = Self::start(Options { servers: servers.to_vec(), tuning: hurry(), ..Options::default() }).await;
+        for url in servers {
+            gavel.in_sync(url).await;
+        }
+        gavel
     }
 
     /// Gavel, set up with care.

@@ -12,6 +12,7 @@ pub mod gavel;
 pub mod host;
 pub mod opencode;
 pub mod process;
+pub mod raw;
 pub mod scenarios;
 pub mod scripted_model;
 pub mod wait;

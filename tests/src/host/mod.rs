@@ -31,6 +31,79 @@ pub enum Kind {
     StandInV2(Switches),
 }
 
+/// Makes tests of functions that take a [`Kind`] of stand-in: one for either dialect.
+#[macro_export]
+macro_rules! on_both_dialects {
+    ($($scenario:ident),* $(,)?) => {
+        mod v1 {
+            $(#[tokio::test]
+            async fn $scenario() {
+                super::$scenario($crate::host::Kind::StandInV1).await;
+            })*
+        }
+
+        mod v2 {
+            $(#[tokio::test]
+            async fn $scenario() {
+                super::$scenario($crate::host::Kind::StandInV2(Default::default())).await;
+            })*
+        }
+    };
+}
+
+impl Kind {
+    /// How a stand-in of this kind is set up.
+    ///
+    /// # Panics
+    /// It is a real server.
+    pub fn options(&self) -> StandInOptions {
+        match self {
+            Self::Real(_) => panic!("a real server"),
+            Self::StandInV1 => StandInOptions::default(),
+            Self::StandInV2(switches) => StandInOptions::v2(switches.clone()),
+        }
+    }
+
+    /// Whether requests of runs that have ended stay in the server's list.
+    pub const fn keeps_ghosts(&self) -> bool {
+        matches!(self, Self::Real(_) | Self::StandInV1)
+    }
+
+    /// The routes on which the stand-in takes replies, the newest first.
+    pub const fn reply_routes(&self) -> &'static [&'static str] {
+        match self {
+            Self::Real(_) | Self::StandInV1 => &["POST /permission/{id}/reply", "POST /session/{id}/permissions/{ask}"],
+            Self::StandInV2(_) => &["POST /api/session/{id}/permission/{ask}/reply"],
+        }
+    }
+
+    /// The route on which it is asked what it is.
+    pub const fn health_route(&self) -> &'static str {
+        match self {
+            Self::Real(_) | Self::StandInV1 => "GET /global/health",
+            Self::StandInV2(_) => "GET /api/info",
+        }
+    }
+
+    /// The route that lists what is pending.
+    pub const fn list_route(&self) -> &'static str {
+        match self {
+            Self::Real(_) | Self::StandInV1 => "GET /permission",
+            Self::StandInV2(_) => "GET /api/permission/request",
+        }
+    }
+
+    /// The routes that tell more about what is listed: sessions, runs, messages.
+    pub const fn check_routes(&self) -> &'static [&'static str] {
+        match self {
+            Self::Real(_) | Self::StandInV1 => {
+                &["GET /session/{id}", "GET /session/status", "GET /session/{id}/message/{message}"]
+            }
+            Self::StandInV2(_) => &["GET /api/session/{id}", "GET /api/session/{id}/message/{message}"],
+        }
+    }
+}
+
 /// A running server with projects `alpha` and `beta`.
 pub struct Host {
     kind: Kind,
@@ -60,8 +133,7 @@ impl Host {
                 let server = Box::new(OpenCode::start(*version, options).await);
                 Inner::Real { server, model }
             }
-            Kind::StandInV1 => Inner::stand_in(StandInOptions::default(), password).await,
-            Kind::StandInV2(switches) => Inner::stand_in(StandInOptions::v2(switches.clone()), password).await,
+            Kind::StandInV1 | Kind::StandInV2(_) => Inner::stand_in(kind.options(), password).await,
         };
         Self { kind: kind.clone(), inner }
     }
@@ -83,9 +155,9 @@ impl Host {
         server
     }
 
-    /// Whether requests of runs that have ended stay in the server's list.
+    /// As [`Kind::keeps_ghosts`].
     pub const fn keeps_ghosts(&self) -> bool {
-        matches!(self.kind, Kind::Real(_) | Kind::StandInV1)
+        self.kind.keeps_ghosts()
     }
 
     /// The address of a page that can be fetched.
