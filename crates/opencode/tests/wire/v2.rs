@@ -177,6 +177,13 @@ async fn a_note_that_cannot_be_left_keeps_no_refusal_back() {
         fake.on(REPLY, done());
         assert_eq!(reply(&fake, &Decision::decline("")).await, Outcome::Accepted, "{trouble:?}");
     }
+    let fake = Fake::start_v2().await;
+    fake.on(ASK, Answer::Silence);
+    fake.on(NOTE, Answer::Silence);
+    fake.on(REPLY, done());
+    let begun = tokio::time::Instant::now();
+    assert_eq!(reply(&fake, &Decision::decline("")).await, Outcome::Accepted);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "the whole explanation has one limit");
 }
 
 #[tokio::test]

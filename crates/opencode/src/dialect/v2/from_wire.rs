@@ -82,7 +82,7 @@ impl Reader<'_> {
         let call = || call_ref(wire.assistant_message, wire.call.or(wire.id));
         let meant = match kind {
             "session.deleted" => Some(WireEvent::SessionDeleted(session)),
-            "session.agent.selected" | "session.moved" => Some(WireEvent::SessionChanged(session)),
+            "session.agent.selected" | "session.moved" | "session.renamed" => Some(WireEvent::SessionChanged(session)),
             "session.status" if !is_idle(wire.status) => return Said::Nothing,
             "session.status"
             | "session.idle"
@@ -110,6 +110,7 @@ fn at_a_glance(kind: &str) -> Option<Said> {
         | "session.created"
         | "session.deleted"
         | "session.moved"
+        | "session.renamed"
         | "session.agent.selected"
         | "session.status"
         | "session.idle"

@@ -1,9 +1,12 @@
 //! From decisions to the words of a 2.x server. Nothing here ever turns an error into an approval.
 
+use std::time::Duration;
+
 use gavel_core::flow::Outcome;
 use gavel_core::rules::Rule;
 use gavel_core::{Ask, Decision, SessionId};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::note;
 use super::routes::Routes;
@@ -18,15 +21,26 @@ use crate::http::{Answer, Http, path};
 /// Whether the request still stands is looked at first: a note about one that somebody else has answered would be a
 /// lie. A note that can't be left keeps no refusal from being sent.
 pub async fn reply(http: &Http, ask: &Ask, decision: &Decision) -> Outcome {
-    if let Decision::Decline { reason } = decision {
-        if let Some(settled) = settled(http, ask).await {
-            return settled;
-        }
-        if let Err(error) = note::declined(http, ask, reason).await {
-            tracing::info!(%error, "a steering note was not left");
-        }
+    if let Decision::Decline { reason } = decision
+        && let Ok(Some(settled)) = timeout(PATIENCE, explain(http, ask, reason)).await
+    {
+        return settled;
     }
     send(http, ask, Body::of(decision)).await.unwrap_or_else(|error| failed(&error))
+}
+
+/// How long a refusal may be held up by its explanation.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Tells the agent why its call is about to be declined. What became of the request, if that is settled already.
+async fn explain(http: &Http, ask: &Ask, reason: &str) -> Option<Outcome> {
+    let settled = settled(http, ask).await;
+    if settled.is_none()
+        && let Err(error) = note::declined(http, ask, reason).await
+    {
+        tracing::info!(%error, "a steering note was not left");
+    }
+    settled
 }
 
 fn route(ask: &Ask, last: &[&str]) -> String {

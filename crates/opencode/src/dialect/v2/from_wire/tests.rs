@@ -100,6 +100,7 @@ fn what_else_matters() {
         ("session.created", child, session(Some("general"), Some("root"))),
         ("session.deleted", json!({ "sessionID": "s" }), WireEvent::SessionDeleted("s".into())),
         ("session.moved", json!({ "sessionID": "s" }), WireEvent::SessionChanged("s".into())),
+        ("session.renamed", json!({ "sessionID": "s", "title": "t" }), WireEvent::SessionChanged("s".into())),
         ("session.agent.selected", json!({ "sessionID": "s", "agent": "plan" }), WireEvent::SessionChanged("s".into())),
         ("session.idle", json!({ "sessionID": "s" }), WireEvent::RunEnded("s".into())),
         ("session.status", json!({ "sessionID": "s", "status": { "type": "idle" } }), WireEvent::RunEnded("s".into())),
