@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gavel_core::flow::{Event, Flow, Scope, WireEvent};
+use gavel_core::flow::{Event, Flow, Scope, Timer, WireEvent};
 use gavel_core::{Ask, Moment, Origin, Route, ServerInfo, SessionId};
 use gavel_opencode::Tuning;
 use serde_json::json;
@@ -312,6 +312,8 @@ async fn a_listing_says_nothing_of_what_came_after_it_began() {
     fake.on("GET /permission?directory=%2Fp", nothing);
     watched.connection.relist();
     feed(&mut flow, &mut watched, |event| matches!(event, WireEvent::Listed { .. })).await;
+    let key = flow.inbox()[0].ask.key.clone();
+    let _ = flow.step(Event::TimerFired(Timer::Gone(key)), Moment(3));
     assert_eq!(flow.inbox().len(), 0, "it is older than the next one");
 }
 
