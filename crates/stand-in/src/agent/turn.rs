@@ -38,6 +38,10 @@ impl Run {
             tokio::time::sleep(self.agents.manners.pace).await;
         }
         if let Some((status, text)) = &turn.failure {
+            // It has said nothing; at most it was asked more than once.
+            let retries: Vec<Saying> =
+                turn.words.iter().filter(|saying| matches!(saying, Saying::Retry { .. })).cloned().collect();
+            self.speak(&message, &retries).await?;
             let failure = Failure::Model { status: *status, message: text.clone() };
             self.act(|world| world.fail_message(&self.session, &message, &failure))?;
             return Ok(Ending::Over(RunEnd::Broken));

@@ -170,7 +170,8 @@ fn tell(world: &World, version: &str, what: &Happening) -> Option<(&'static str,
         }
         Happening::PartDelta { session, message, part, text } => {
             let ordinal = world.ordinal(session, message, part);
-            let data = json!({ "sessionID": session, "assistantMessageID": message, "ordinal": ordinal, "delta": text });
+            let data =
+                json!({ "sessionID": session, "assistantMessageID": message, "ordinal": ordinal, "delta": text });
             ("session.text.delta", data)
         }
         Happening::FormRaised(form) => ("form.created", json!({ "form": bodies::form(form) })),
