@@ -212,6 +212,9 @@ pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[W
                 return Some(Deed::ask(Class::Unknown, "shows git's help, perhaps in another program"));
             }
             _ if text.starts_with("-c") => why = Some(configured(text.get(2..).unwrap_or_default())),
+            _ if text.starts_with("--git-dir=") || text.starts_with("--work-tree=") => {
+                why = Some(Deed::ask(Class::Unknown, "points git at another repository"));
+            }
             _ if text.starts_with("--exec-path") => {
                 why = Some(Deed::ask(Class::RunsCode, "tells git to run other programs in place of its own"))
             }
@@ -257,14 +260,9 @@ fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) 
     }
     let parsed = match sub.known.parse(args) {
         Ok(parsed) => parsed,
+        Err(_) if git_changes::is_change(name, args) => return git_changes::judge(run, around, name, args),
         Err(why) => return Deed::ask(Class::Unknown, format!("runs `git {name}`, but {why}")),
     };
-    if parsed.options.iter().any(|(_, value)| value.as_deref().is_some_and(|value| value.contains("%G"))) {
-        return Deed::ask(
-            Class::RunsCode,
-            format!("runs `git {name}`, which starts another program to check signatures"),
-        );
-    }
     let operands = parsed.operands.as_slice();
     let listed = parsed.has(&["list", "merged", "no-merged", "contains"]) || name == "tag" && parsed.has(&["l"]);
     let fits = match sub.operands {

@@ -25,6 +25,13 @@ pub(super) fn turned(run: &Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
             }
             "--ext-diff" | "--textconv" | "--filters" => true,
             "--show-signature" | "--verify-signatures" => true,
+            // Signatures are checked by another program.
+            _ if text.contains("%G") => {
+                return Some(Deed::ask(
+                    Class::RunsCode,
+                    format!("runs `git {name}`, which starts another program to check signatures"),
+                ));
+            }
             "--no-index" => {
                 return Some(Deed::ask(
                     Class::Outside,
@@ -52,6 +59,22 @@ pub(super) fn turned(run: &Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
         }
     }
     None
+}
+
+/// Whether a listing subcommand is given an option that makes it change what it lists.
+pub(super) fn is_change(name: &str, args: &[Word]) -> bool {
+    const LONG: &[&str] = &[
+        "delete",
+        "force",
+        "move",
+        "copy",
+        "edit-description",
+        "set-upstream-to",
+        "unset-upstream",
+        "annotate",
+        "sign",
+    ];
+    matches!(name, "branch" | "tag") && has(args, "dDfmMcCuas", LONG)
 }
 
 /// Judges the subcommands that don't only read.

@@ -98,7 +98,7 @@ fn argv(run: &mut Run<'_>, around: Around<'_>, words: &[Word]) -> Deed {
     }
     if !name.exact || name.glob {
         // Best effort: what is known of the name may still tell the worst.
-        let known = name.text.split_whitespace().next().filter(|first| !first.contains('$') && !name.glob);
+        let known = name.text.split_whitespace().next().filter(|first| !first.contains(['$', '`']) && !name.glob);
         let split: Vec<Word> = name
             .text
             .split_whitespace()

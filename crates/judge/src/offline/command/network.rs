@@ -19,7 +19,13 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         ),
         "nc" | "ncat" | "netcat" | "socat" | "telnet" => raw(name, args),
         "ping" | "ping6" | "traceroute" | "tracepath" | "mtr" | "nmap" | "dig" | "nslookup" | "host" | "whois"
-        | "drill" => Deed::ask(Class::Network, format!("asks the network about {}", first())),
+        | "drill" => {
+            let about = named.iter().find(|word| word.text.contains(|c: char| c.is_alphabetic() || c == '.'));
+            Deed::ask(
+                Class::Network,
+                format!("asks the network about {}", about.map_or_else(first, |word| code(&word.text))),
+            )
+        }
         "gh" | "glab" | "hub" | "tea" => Deed::ask(
             Class::Network,
             format!(

@@ -4,7 +4,7 @@ use super::super::finding::{Class, Deed};
 use super::super::shell::{Run, Word};
 use super::names;
 use super::options::{Known, Parsed};
-use super::paths::{Part, readable};
+use super::paths::{Part, readable, writing};
 
 /// What the operands of a command are.
 #[derive(Clone, Copy)]
@@ -274,11 +274,14 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         Ok(parsed) => table(run, reader, &parsed),
         Err(why) => {
             // What it reads may tell more than the option that isn't known.
-            let odd = args
-                .iter()
-                .filter(|word| !word.text.starts_with('-'))
-                .find_map(|word| readable(run, word, Part::Name).err());
-            match odd.filter(|odd| odd.class > Class::Reads && !matches!(reader.operands, Operands::Text)) {
+            let named = args.iter().filter(|word| !word.text.starts_with('-'));
+            let odd = named.filter_map(|word| readable(run, word, Part::Content).err().map(|odd| (odd, word)));
+            let text = matches!(reader.operands, Operands::Text | Operands::None);
+            match odd
+                .filter(|(odd, word)| !text && (odd.class > Class::Reads || !word.exact))
+                .map(|(odd, _)| odd)
+                .next()
+            {
                 Some(odd) => odd,
                 None => Deed::ask(Class::Unknown, format!("runs `{name}`, but {why}")),
             }
@@ -298,8 +301,10 @@ fn table(run: &Run<'_>, reader: &Reader, parsed: &Parsed<'_>) -> Deed {
         Operands::Files(most) => (Part::Content, most),
         Operands::Names => (Part::Name, ANY),
     };
-    if parsed.operands.len() > most {
-        return Deed::ask(Class::Writes, format!("{}, and writes to what is named last", reader.does));
+    if let Some(last) = parsed.operands.last().filter(|_| parsed.operands.len() > most) {
+        let harmless = || Deed::ask(Class::Unknown, format!("{} more than it can", reader.does));
+        let writes = matches!(reader.names, ["uniq"] | ["xxd"]);
+        return writes.then(|| writing(run, last, "writes over")).flatten().unwrap_or_else(harmless);
     }
     for word in &parsed.operands {
         // A listing of names may begin with a glob: no option of these commands does harm.
@@ -310,8 +315,14 @@ fn table(run: &Run<'_>, reader: &Reader, parsed: &Parsed<'_>) -> Deed {
             return deed;
         }
     }
-    if reader.names == ["cd"] && parsed.operands.len() != 1 {
-        return Deed::ask(Class::Outside, "goes to the home directory, outside the project");
+    match (reader.names, parsed.operands.as_slice()) {
+        (["cd"], [back]) if back.text == "-" => {
+            return Deed::ask(Class::Outside, "goes back to where it was, which isn't known");
+        }
+        (["cd"], [] | [_, _, ..]) => {
+            return Deed::ask(Class::Outside, "goes to the home directory, outside the project");
+        }
+        _ => {}
     }
     Deed::allow(of_files(run, reader.does, &parsed.operands))
 }

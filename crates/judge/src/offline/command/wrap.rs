@@ -49,6 +49,7 @@ const WRAPPERS: &[Wrapper] = &[
             "command",
             "builtin",
             "noglob",
+            "coproc",
             "nocorrect",
             "fakeroot",
             "proxychains",

@@ -1,6 +1,7 @@
 //! Commands that make or change files.
 
 use super::super::finding::{Class, Deed};
+use super::super::secrets;
 use super::super::shell::{Run, Word};
 use super::paths::{Part, readable, writing};
 use super::{both, has, names, operands};
@@ -30,7 +31,6 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         }
         "sort" if has(args, "o", &["output"]) => written_by_option(run, args, "-o", "--output="),
         "tree" if has(args, "o", &[]) => written_by_option(run, args, "-o", "--output="),
-        "uniq" | "xxd" if named.len() > 1 => changes(run, "writes over", named.get(1..2).unwrap_or_default(), ""),
         "file" if has(args, "C", &["compile"]) => Deed::ask(Class::Writes, "writes a file of magic numbers"),
         "sort" if has(args, "", &["compress-program"]) => {
             Deed::ask(Class::RunsCode, "runs another program while it sorts")
@@ -67,23 +67,17 @@ fn copy(run: &Run<'_>, name: &str, args: &[Word], named: &[&Word]) -> Deed {
         (None, Some((to, from))) if !from.is_empty() => (*to, from.to_vec()),
         _ => return Deed::ask(Class::Writes, format!("{verb} {}", listed(run, named))),
     };
-    let what = format!("{verb} {} to {}", names(run, &from), run.name(&to.text));
-    let mut deed = match writing(run, to, "writes over") {
-        Some(worse) if worse.class > Class::Writes => {
-            Deed { why: what + worse.why.split_once("`, ").map_or("", |(_, tail)| tail).trim_start(), ..worse }
-        }
-        _ => Deed::ask(Class::Writes, what),
-    };
-    if let Some((_, tail)) = writing(run, to, "writes over")
-        .filter(|worse| worse.class > Class::Writes)
-        .and_then(|worse| worse.why.rsplit_once("`, ").map(|(a, b)| (a.to_owned(), b.to_owned())))
-    {
-        deed.why = format!("{verb} {} to {}, {tail}", names(run, &from), run.name(&to.text));
-    }
-    let source = from.iter().find_map(|word| readable(run, word, Part::Name).err());
-    match source {
-        Some(source) if source.why.contains("usually holds") || source.class > Class::Reads => both(deed, source),
-        _ => deed,
+    let secret = from.iter().find_map(|word| Some((word, secrets::reason(&word.text)?)));
+    let secret = secret
+        .map_or_else(String::new, |(word, what)| format!(", although {} usually holds {what}", run.name(&word.text)));
+    let how = format!("{verb} {} to", names(run, &from));
+    let mut deed = writing(run, to, &how).unwrap_or_else(|| Deed::ask(Class::Writes, format!("{how} nowhere")));
+    deed.why.push_str(&secret);
+    let beyond =
+        from.iter().find_map(|word| readable(run, word, Part::Name).err()).filter(|beyond| beyond.class > Class::Reads);
+    match beyond {
+        Some(beyond) => both(deed, beyond),
+        None => deed,
     }
 }
 

@@ -40,6 +40,10 @@ pub(super) fn finding(command: &str, workdir: Option<&str>, places: &Places) -> 
         None => run.doubt("runs in a directory that isn't understood"),
     }
     tree::read(&mut run, command, Origin::At(0));
+    if is_broken_up(command) {
+        run.deceives("breaks a word over two lines");
+        tree::read(&mut run, &command.replace("\\\n", ""), Origin::Within(0, command.len()));
+    }
     if run.commands.is_empty() {
         run.doubt("holds no command");
     }
@@ -47,6 +51,16 @@ pub(super) fn finding(command: &str, workdir: Option<&str>, places: &Places) -> 
         run.doubt("is more than a plain command, so it isn't proven to only read");
     }
     conclude(run, command)
+}
+
+/// Whether a line is continued in the middle of a word.
+fn is_broken_up(command: &str) -> bool {
+    let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+    command.match_indices("\\\n").any(|(at, broken)| {
+        let before = command.get(..at).unwrap_or_default().chars().next_back();
+        let after = command.get(at + broken.len()..).unwrap_or_default().chars().next();
+        !blank(before) && !blank(after) && before != Some('\\')
+    })
 }
 
 fn conclude(run: Run<'_>, command: &str) -> Finding {

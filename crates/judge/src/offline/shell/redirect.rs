@@ -67,16 +67,7 @@ fn body_of(run: &mut Run<'_>, text: Text<'_>, heredoc: Node<'_>, body: Node<'_>,
     }
     tree::inner(run, text, body, depth);
     // The grammar doesn't see backticks here.
-    let source = text.of(body);
-    let mut at = 0;
-    for (index, piece) in source.split('`').enumerate() {
-        if index % 2 == 1 {
-            let start = body.start_byte() + at;
-            let span = text.origin.span(start, start + piece.len());
-            tree::read(run, piece, text.origin.inner(start, span));
-        }
-        at += piece.len() + 1;
-    }
+    tree::backticks(run, text, body);
 }
 
 fn heredoc(run: &Run<'_>, text: Text<'_>, node: Node<'_>) -> Fed {

@@ -15,10 +15,16 @@ pub(super) fn read(run: &mut Run<'_>, text: Text<'_>) {
         let start = at;
         at += piece.len();
         let piece = piece.trim_end_matches([';', '|', '&', '\n', '(', ')', '{', '}', '`', '<', '>']);
+        // `{a,b}` is two words, and where a command begins it is a disguise.
+        let braced = text.source.get(..start).unwrap_or_default().ends_with('{') && piece.contains(',');
+        if braced {
+            run.deceives("lets braces make several words of one");
+        }
+        let blank = |c: char| matches!(c, ' ' | '\t') || braced && c == ',';
         let mut words = Vec::new();
         let mut from = start;
-        for token in piece.split_inclusive([' ', '\t']) {
-            let word = token.trim_end_matches([' ', '\t']);
+        for token in piece.split_inclusive(blank) {
+            let word = token.trim_end_matches(blank);
             if !word.is_empty() {
                 words.push(word::read(word, from, &run.known()));
             }

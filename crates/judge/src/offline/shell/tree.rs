@@ -138,10 +138,23 @@ pub(super) fn inner(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: us
 /// The grammar takes some substitutions for mere letters.
 fn leaf(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>) {
     let source = text.of(node);
+    backticks(run, text, node);
     let starts =
         |at: &str| source.match_indices(at).any(|(at, _)| !source.get(..at).unwrap_or_default().ends_with('\\'));
     if starts("`") || starts("$(") {
         run.note(text.span(node), Deed::ask(Class::RunsCode, "runs a command that stands within a word"));
+    }
+}
+
+/// Reads what stands between backticks that the grammar takes for letters.
+pub(super) fn backticks(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>) {
+    let mut at = node.start_byte();
+    for (index, piece) in text.of(node).split('`').enumerate() {
+        if index % 2 == 1 && !piece.trim().is_empty() {
+            let span = text.origin.span(at, at + piece.len());
+            read(run, piece, text.origin.inner(at, span));
+        }
+        at += piece.len() + 1;
     }
 }
 
