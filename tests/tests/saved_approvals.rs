@@ -280,3 +280,93 @@ async fn a_server_that_hangs_holds_nobody_up() {
     assert!(snapshot.is_ok(), "other calls are answered meanwhile");
     assert!(asked.await.unwrap().unwrap_err().message.contains("no answer within"));
 }
+
+/// The real 1.18, which has the list, and the way to take one back, among its preview of 2.x.
+#[cfg(feature = "real")]
+mod real {
+    use gavel_tests::opencode::{OpenCode, Options as OpenCodeOptions, Version};
+    use gavel_tests::scripted_model::ScriptedModel;
+    use reqwest::{Method, StatusCode};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// Creates a request of the preview and answers it "always", as another client does.
+    async fn always(server: &OpenCode, gavel: &Gavel, session: &str, resource: &str, save: &str) {
+        let dir = server.dir(0);
+        let wanted = json!({ "action": "bash", "resources": [resource], "save": [save] });
+        // For a moment after its start a server knows no agents, and denies everything.
+        let id = eventually("a request", 3 * DEADLINE, async || {
+            let made = server.post(&format!("/api/session/{session}/permission"), dir, wanted.clone()).await;
+            match made["data"]["effect"].as_str() {
+                Some("ask") => Ok(made["data"]["id"].as_str().unwrap().to_owned()),
+                _ => Err(made.to_string()),
+            }
+        })
+        .await;
+        assert_eq!(gavel.only_request().await.key.request.0, id);
+        let route = format!("/api/session/{session}/permission/{id}/reply");
+        server.request(Method::POST, &route, Some(dir), Some(json!({ "reply": "always" }))).await.unwrap();
+        gavel.inbox(0).await;
+    }
+
+    #[tokio::test]
+    async fn the_preview_lists_them_and_takes_them_back() {
+        let model = ScriptedModel::start().await;
+        let server = OpenCode::start(Version::V1_18_33, OpenCodeOptions::new(&model)).await;
+        let dir = server.dir(0);
+        // Sessions of the preview know only the configuration that lies in the project.
+        std::fs::copy(server.world().root().join("opencode.json"), dir.join("opencode.json")).unwrap();
+        let gavel = Gavel::watching(&[&server.url()]).await;
+        gavel.in_sync(&server.url()).await;
+        let location = json!({ "location": { "directory": dir }, "agent": "build" });
+        let session: Value = server.post("/api/session", dir, location).await;
+        let session = session["data"]["id"].as_str().unwrap();
+        always(&server, &gavel, session, "wc hello.txt", "wc *").await;
+        always(&server, &gavel, session, "npm test", "npm test").await;
+
+        let found = listed(&gavel, &server.url()).await;
+        assert!(found.supported && !found.can_change);
+        let [project] = &found.projects[..] else { panic!("{:?}", found.projects) };
+        assert_eq!(project.directories[0], dir.to_string_lossy());
+        let rows: Vec<(&str, &str, usize)> = project
+            .approvals
+            .iter()
+            .map(|approval| (approval.action.as_str(), approval.resource.as_str(), approval.reach.count))
+            .collect();
+        assert_eq!(rows, [("shell", "npm test", 1), ("shell", "wc *", 1)]);
+        let [npm, wc] = &project.approvals[..] else { panic!("two") };
+        assert_eq!(wc.reach.latest[0].title, "Run wc hello.txt");
+
+        let directory = project.directories[0].clone();
+        let changing = Call::ChangeSavedApproval {
+            server: server.url(),
+            directory: directory.clone(),
+            id: wc.id.clone(),
+            resource: "wc -l *".into(),
+        };
+        assert_eq!(code(gavel.try_call(changing).await), Code::NotChangeable);
+        let removing = Call::RemoveSavedApproval { server: server.url(), directory, id: wc.id.clone() };
+        assert_eq!(gavel.try_call(removing.clone()).await, Ok(Answer::Done));
+        assert_eq!(gavel.try_call(removing).await, Ok(Answer::Done), "it is gone already");
+        let (status, left) = server.try_get("/api/permission/saved").await.unwrap();
+        assert_eq!(status, StatusCode::OK);
+        let left: Vec<&str> = left["data"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+        assert_eq!(left, [npm.id.as_str()], "the server's own word");
+    }
+
+    #[tokio::test]
+    async fn an_older_one_has_none() {
+        let model = ScriptedModel::start().await;
+        let server = OpenCode::start(Version::V1_14_41, OpenCodeOptions::new(&model)).await;
+        let gavel = Gavel::watching(&[&server.url()]).await;
+        gavel.in_sync(&server.url()).await;
+        let session = server.create_session(server.dir(0)).await;
+        let script = gavel_tests::scripted_model::Script::new().run("touch a.txt").say("done");
+        server.prompt_async(server.dir(0), &session, script).await;
+        let request = gavel.only_request().await;
+        gavel.decide(&request, Decision::AllowOnce).await;
+        gavel.inbox(0).await;
+        assert!(!listed(&gavel, &server.url()).await.supported);
+    }
+}

@@ -7,6 +7,7 @@ use tokio::task::JoinSet;
 
 use super::Connection;
 use crate::Error;
+use crate::dialect::Dialect;
 use crate::dialect::v2::saved::{self, Change, SavedApproval};
 
 /// How many directories are asked at once.
@@ -32,7 +33,7 @@ pub struct Project {
     pub root: String,
     /// Its directories in which something happens: there is at least one.
     pub directories: Vec<String>,
-    /// What it has saved, in the server's order.
+    /// What it has saved, in the order of actions and resources: servers keep to no other that means anything.
     pub approvals: Vec<SavedApproval>,
 }
 
@@ -43,6 +44,9 @@ impl Connection {
     /// Not one list could be had.
     pub async fn saved_approvals(&self) -> Result<Option<SavedApprovals>, Error> {
         let http = &self.shared.http;
+        if self.shared.dialect() == Dialect::V1 && !saved::is_there(http).await? {
+            return Ok(None);
+        }
         let listed = self.lists().await;
         let mut found = SavedApprovals::default();
         let mut projects: BTreeMap<String, Project> = BTreeMap::new();
@@ -62,7 +66,8 @@ impl Connection {
             return Err(error.clone());
         }
         found.projects = projects.into_values().collect();
-        for Project { id, root, .. } in &mut found.projects {
+        for Project { id, root, approvals, .. } in &mut found.projects {
+            approvals.sort_by(|a, b| (&a.action, &a.resource).cmp(&(&b.action, &b.resource)));
             // That it isn't told is no reason to show nothing: a directory of the project names it as well.
             if let Ok(Some(place)) = saved::root(http, id, root).await {
                 *root = place;

@@ -63,7 +63,7 @@ async fn knowing(fake: &Fake, directories: usize) -> Watched {
 #[tokio::test]
 async fn directories_of_one_project_list_the_same_once() {
     let fake = used_in(&["/w/app", "/w/app/sub", "/else", "/loose"]).await;
-    let app = [saved("psv_1", "p_app", "git push *"), saved("psv_2", "p_app", "npm *")];
+    let app = [saved("psv_2", "p_app", "npm *"), saved("psv_1", "p_app", "git push *")];
     fake.on(&list_of("/w/app"), listing(&app));
     fake.on(&list_of("/w/app/sub"), listing(&app));
     fake.on(&list_of("/else"), listing(&[]));
@@ -108,6 +108,7 @@ async fn a_preview_has_the_list_in_words_of_its_own_and_can_t_change_it() {
     fake.say("session.idle", json!({ "sessionID": "ses_1" }));
     until("the directory to be known", || watched.connection.directories() == ["/p"]).await;
     let old = json!({ "id": "psv_1", "projectID": "p", "action": "bash", "resource": "wc hello.txt" });
+    fake.on("GET /api/permission/saved", listing(&[]));
     fake.on(&list_of("/p"), listing(&[old]));
     let found = watched.connection.saved_approvals().await.unwrap().unwrap();
     assert!(!found.can_change);
@@ -117,6 +118,18 @@ async fn a_preview_has_the_list_in_words_of_its_own_and_can_t_change_it() {
     assert_eq!(watched.connection.change_saved("/p", "psv_1", "wc *").await, Ok(Change::Unsupported));
     let sent = fake.seen("PATCH /api/permission/saved/psv_1?location%5Bdirectory%5D=%2Fp");
     assert_eq!(sent[0].body, json!({ "resource": "wc *" }));
+}
+
+#[tokio::test]
+async fn a_1_x_server_without_the_list_is_told_no_directory() {
+    let fake = Fake::start().await;
+    let mut watched = Watched::new(&fake.url);
+    watched.online().await;
+    fake.say("session.idle", json!({ "sessionID": "ses_1" }));
+    until("the directory to be known", || watched.connection.directories() == ["/p"]).await;
+    assert_eq!(watched.connection.saved_approvals().await, Ok(None));
+    let asked: Vec<String> = fake.seen("GET /api/permission/saved").into_iter().map(|seen| seen.line).collect();
+    assert_eq!(asked, ["GET /api/permission/saved"]);
 }
 
 #[tokio::test]

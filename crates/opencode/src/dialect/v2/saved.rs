@@ -72,6 +72,16 @@ struct WireProject<'a> {
     canonical: Raw<'a>,
 }
 
+/// Whether the server has the list. No directory is named: early releases pass on what they don't know to a site far
+/// away, which has no business with the names of directories.
+///
+/// # Errors
+/// There was no answer.
+pub async fn is_there(http: &Http) -> Result<bool, Error> {
+    let answer = http.get(&path(&ROUTE, &[])).await?;
+    Ok(!is_no_route(&answer))
+}
+
 /// What the project of `directory` has saved. `None` if the server doesn't list it.
 ///
 /// # Errors
