@@ -26,6 +26,7 @@ impl Run {
         &self,
         started: &Started,
         title: &str,
+        kind: &str,
         fields: &[Field],
     ) -> Result<Result<Done, Refused>, Gone> {
         let tool = json!({ "messageID": started.message, "id": started.call });
@@ -34,7 +35,7 @@ impl Run {
                 owner: self.session.clone(),
                 directory: world.directory_of(&self.session),
                 title: title.to_owned(),
-                metadata: Some(json!({ "kind": "form", "tool": tool })),
+                metadata: Some(json!({ "kind": kind, "tool": tool })),
                 fields: fields.to_vec(),
                 ..NewForm::default()
             })

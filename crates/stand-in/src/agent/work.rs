@@ -209,7 +209,7 @@ impl Run {
                 Ok(Ok(done.clone()))
             }
             Effect::Question(inquiries) => self.inquire(started, inquiries).await,
-            Effect::Form { title, fields } => self.present(started, title, fields).await,
+            Effect::Form { title, kind, fields } => self.present(started, title, kind, fields).await,
             Effect::Agent { title, kind, prompt } => self.delegate(started, title, kind, prompt).await,
         }
     }
@@ -262,7 +262,7 @@ impl Run {
         let prompt = Prompt::read(prompt).unwrap_or_else(|why| Prompt::baffled(prompt, &why));
         let has_agents = prompt.script.has_agents();
         let (child, metadata) = self.act(|world| {
-            world.record_execution(&self.session, "task", title);
+            world.record_execution(&self.session, &started.prepared.tool, title);
             let rules = match started.prepared.kit {
                 // A sub-agent may not start agents, unless its script says that it does.
                 Kit::First if has_agents => Vec::new(),

@@ -79,7 +79,8 @@ fn calls(step: &Step) -> Result<Vec<Call>, StandInError> {
         "agent" => &["kind"],
         "ask" => &["pattern", "always", "message"],
         "question" => &["header", "option", "multiple", "closed", "and"],
-        "write" | "edit" | "form" => &[],
+        "form" => &["kind"],
+        "write" | "edit" => &[],
         unknown => return Err(step.wrong(format!("`{unknown}` is no step"))),
     };
     if let Some((key, _)) = step.notes.iter().find(|(key, _)| !known.contains(&key.as_str())) {
@@ -160,7 +161,8 @@ fn form(step: &Step) -> Result<Call, StandInError> {
     };
     let fields = step.body.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     form::consistent(&fields).map_err(|wrong| step.wrong(format!("{}{}", wrong.why, wrong.place)))?;
-    Ok(Call::Form { title: step.rest.clone(), fields })
+    let kind = last(step, "kind").unwrap_or("form").to_owned();
+    Ok(Call::Form { title: step.rest.clone(), kind, fields })
 }
 
 fn other(step: &Step) -> Result<Call, StandInError> {

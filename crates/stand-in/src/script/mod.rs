@@ -39,6 +39,7 @@
 //! : closed                                 the model wants no free answer; OpenCode does not pass that on
 //! : and Which size?                        one more question in the same request; notes after it are its own
 //! form Where to deploy                     a form (2.x only); its fields follow, each as the JSON of the wire
+//! : kind deploy                            what it is to clients, in its metadata; `form` if nothing is said
 //! | {"key": "env", "type": "string", "options": [{"value": "prod", "label": "Production"}], "required": true}
 //! | {"key": "sure", "type": "boolean", "when": [{"key": "env", "op": "eq", "value": "prod"}]}
 //! retry 300 overloaded                     the model's server fails and is asked again after so many milliseconds
@@ -98,7 +99,7 @@ pub(crate) enum Call {
     Read { path: String, output: String },
     Agent { title: String, kind: String, prompt: String },
     Question(Vec<Inquiry>),
-    Form { title: String, fields: Vec<Field> },
+    Form { title: String, kind: String, fields: Vec<Field> },
     Other { kind: String, patterns: Vec<String>, always: Vec<String>, metadata: Value, message: Option<String> },
 }
 

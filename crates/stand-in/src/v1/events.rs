@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use serde_json::{Value, json};
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, Interval};
 
 use super::intake::Directory;
@@ -32,7 +32,7 @@ struct Listening {
     app: App,
     /// `None` for the stream of all directories.
     only: Option<String>,
-    heard: UnboundedReceiver<Arc<Occurrence>>,
+    heard: Receiver<Arc<Occurrence>>,
     heartbeat: Interval,
     greeted: bool,
     /// Dropped with the stream: whoever waits for clients to come or go shall look again.

@@ -61,8 +61,7 @@ fn common(world: &World, session: &Session, fields: &mut Map<String, Value>) {
 
 /// What of a directory is below the repository it is in.
 pub(super) fn subpath(project: &Project, directory: &str) -> Option<Value> {
-    let path = below(&project.directory, directory).filter(|_| project.directory != "/");
-    text(path.as_ref())
+    text(below(&project.directory, directory).as_ref())
 }
 
 /// Up to which message a fork is like its origin.

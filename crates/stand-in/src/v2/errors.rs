@@ -14,7 +14,7 @@ pub(super) enum Refusal {
         kind: Option<&'static str>,
         field: Option<&'static str>,
     },
-    Cursor(String),
+    Cursor(&'static str),
     FormAnswer {
         form: String,
         message: String,
@@ -37,6 +37,8 @@ pub(super) enum Refusal {
     FormSettled(String),
     /// The model can't be reached.
     NoModel,
+    /// The real server fails on this: a body that is no JSON, an identifier that is taken.
+    Unexpected,
 }
 
 impl Refusal {
@@ -59,6 +61,7 @@ impl Refusal {
             Refusal::Invalid { .. } | Refusal::Cursor(_) | Refusal::FormAnswer { .. } => StatusCode::BAD_REQUEST,
             Refusal::Conflict { .. } | Refusal::FormSettled(_) => StatusCode::CONFLICT,
             Refusal::NoModel => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Unexpected => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::NOT_FOUND,
         }
     }
@@ -74,9 +77,7 @@ impl Refusal {
                 }
                 body
             }
-            Refusal::Cursor(cursor) => {
-                json!({ "_tag": "InvalidCursorError", "message": format!("Invalid cursor: {cursor}") })
-            }
+            Refusal::Cursor(message) => json!({ "_tag": "InvalidCursorError", "message": message }),
             Refusal::FormAnswer { form, message } => {
                 json!({ "_tag": "FormInvalidAnswerError", "id": form, "message": message })
             }
@@ -104,6 +105,11 @@ impl Refusal {
                 "_tag": "FormAlreadySettledError",
                 "id": id,
                 "message": format!("Form already settled: {id}"),
+            }),
+            Refusal::Unexpected => json!({
+                "_tag": "UnknownError",
+                "message": "Unexpected server error. Check server logs for details.",
+                "ref": format!("err_{:08x}", rand::random::<u32>()),
             }),
             Refusal::NoModel => json!({
                 "_tag": "ServiceUnavailableError",

@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use serde_json::{Value, json};
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, Interval};
 
 use super::{App, bodies};
@@ -42,7 +42,7 @@ const HEARTBEAT: &str = ": heartbeat\n\n";
 /// An open stream.
 struct Listening {
     app: App,
-    heard: UnboundedReceiver<Arc<Occurrence>>,
+    heard: Receiver<Arc<Occurrence>>,
     heartbeat: Interval,
     /// How much of the beginning is said: the greeting, the first heartbeat.
     said: u8,

@@ -52,12 +52,12 @@ pub(super) async fn create(
     uri: Uri,
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
-    let fields = Fields::read(&body)?;
-    let (id, title) = (fields.text("id")?.map(str::to_owned), fields.need_text("title")?.to_owned());
-    if let Some(id) = id.as_ref().filter(|id| !id.starts_with("frm")) {
-        let message = format!("Expected a string starting with \"frm\", got \"{id}\"\n  at [\"id\"]");
-        return Err(Refusal::payload(message));
-    }
+    let directory = match owner.as_str() {
+        GLOBAL => intake::location(&app, &uri, &headers)?,
+        session => directory_of(&app, session)?,
+    };
+    let fields = Fields::read(&body)?.with_nullable(&["id"]);
+    let (id, title) = (fields.id("id", "frm")?, fields.need_text("title")?.to_owned());
     let metadata = fields.object("metadata")?.cloned();
     let list = fields.need("fields")?;
     let list = list.as_array().ok_or_else(|| intake::expected("array", list, "\n  at [\"fields\"]"))?;
@@ -67,10 +67,6 @@ pub(super) async fn create(
     };
     let list = list.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     consistent(&list).map_err(|one| wrong(&one.place, &one.why))?;
-    let directory = match owner.as_str() {
-        GLOBAL => intake::location(&app, &uri, &headers)?,
-        session => directory_of(&app, session)?,
-    };
     let new = NewForm { id: id.clone(), owner, directory, title, metadata, fields: list, asked: None };
     let raised = app.agents.stage.with(|world| world.raise(new));
     // Nobody here waits for the answer.
@@ -88,6 +84,7 @@ pub(super) async fn reply(
     Path((owner, id)): Path<(String, String)>,
     body: Bytes,
 ) -> Result<StatusCode, Refusal> {
+    directory_of(&app, &owner)?;
     let fields = Fields::read(&body)?;
     fields.need("answer")?;
     let answers = bodies::object(fields.object("answer")?.cloned().unwrap_or_default());
@@ -98,7 +95,6 @@ pub(super) async fn reply(
             return Err(intake::expected("string | number | boolean | array", value, &place));
         }
     }
-    directory_of(&app, &owner)?;
     let settled = app.agents.stage.with(|world| world.answer_form(&owner, &id, answers));
     settled.map(|()| StatusCode::NO_CONTENT).map_err(|why| refusal(id, why))
 }
@@ -131,8 +127,10 @@ fn directory_of(app: &App, owner: &str) -> Result<String, Refusal> {
     if owner == GLOBAL {
         return Ok(app.directory.clone());
     }
-    let session = app.agents.stage.see(|world| world.session(owner).map(|session| session.directory.clone()));
-    session.ok_or_else(|| Refusal::NoSession(owner.to_owned()))
+    if owner.starts_with("ses") {
+        return intake::located(app, owner).map(|session| session.directory);
+    }
+    Err(Refusal::NoSession(owner.to_owned()))
 }
 
 fn refusal(id: String, why: Unsettled) -> Refusal {

@@ -26,20 +26,23 @@ impl FromRequestParts<App> for Location {
 /// The location that query or header name, or that of the server itself.
 pub(super) fn location(app: &App, uri: &Uri, headers: &HeaderMap) -> Result<String, Refusal> {
     let header = || Some(decoded(headers.get("x-opencode-directory")?.to_str().ok()?));
-    let named = query(uri, "location[directory]").or_else(header);
-    existing(app, &named.unwrap_or_else(|| app.directory.clone()))
+    let named = query(uri, "location[directory]").filter(|named| !named.is_empty()).or_else(header);
+    let directory = named.filter(|named| !named.is_empty()).unwrap_or_else(|| app.directory.clone());
+    existing(app, &directory)?;
+    Ok(directory)
 }
 
-/// A directory as it is kept, if it is absolute and exists.
-pub(super) fn existing(app: &App, directory: &str) -> Result<String, Refusal> {
-    let missing = || Refusal::NoLocation(directory.to_owned());
-    let trimmed = match directory.trim_end_matches('/') {
-        "" if directory.is_empty() => return Err(missing()),
-        "" => "/",
-        trimmed => trimmed,
-    };
-    let exists = trimmed.starts_with('/') && app.agents.stage.see(|world| world.places.exists(trimmed));
-    if exists { Ok(trimmed.to_owned()) } else { Err(missing()) }
+/// Refuses a directory that is not absolute or does not exist. It is kept as it is written: with a slash at its end it
+/// is a location of its own.
+fn existing(app: &App, directory: &str) -> Result<(), Refusal> {
+    let exists = directory.starts_with('/') && app.agents.stage.see(|world| world.places.exists(directory));
+    if exists { Ok(()) } else { Err(Refusal::NoLocation(directory.to_owned())) }
+}
+
+/// An absolute path of a body. It need not exist.
+pub(super) fn absolute(directory: &str, place: &str) -> Result<String, Refusal> {
+    let message = || format!("Expected an absolute path, got \"{directory}\"{place}");
+    if directory.starts_with('/') { Ok(directory.to_owned()) } else { Err(Refusal::payload(message())) }
 }
 
 /// Text that is percent-encoded; what decodes to no UTF-8 is used as it is.
@@ -53,13 +56,11 @@ pub(super) fn query(uri: &Uri, key: &str) -> Option<String> {
     pairs.into_iter().find(|(name, _)| decoded(name) == key).map(|(_, value)| decoded(&value.replace('+', " ")))
 }
 
-/// A session's identifier that looks like one.
-pub(super) fn session_id(id: &str) -> Result<(), Refusal> {
-    if id.starts_with("ses") {
-        return Ok(());
-    }
+/// A session's identifier that looks like one. The body's is refused in the words for bodies.
+fn session_id(id: &str) -> Result<(), Refusal> {
     let message = "Invalid session ID".to_owned();
-    Err(Refusal::Invalid { message, kind: Some("Params"), field: Some("sessionID") })
+    let wrong = Refusal::Invalid { message, kind: None, field: Some("sessionID") };
+    if id.starts_with("ses") { Ok(()) } else { Err(wrong) }
 }
 
 /// A request's identifier that looks like one.
@@ -67,15 +68,26 @@ pub(super) fn ask_id(id: &str) -> Result<(), Refusal> {
     if id.starts_with("per") { Ok(()) } else { Err(Refusal::prefix(id, "per", "requestID")) }
 }
 
-/// The session of a request, if there is one.
+/// The session of a path. It is looked for before the rest of the request is looked at.
 pub(super) fn session(app: &App, id: &str) -> Result<crate::Session, Refusal> {
     session_id(id)?;
     let found = app.agents.stage.see(|world| world.session(id).cloned());
     found.ok_or_else(|| Refusal::NoSession(id.to_owned()))
 }
 
+/// The session of a path that something is done to where it works, if there is such a place.
+pub(super) fn located(app: &App, id: &str) -> Result<crate::Session, Refusal> {
+    let session = session(app, id)?;
+    existing(app, &session.directory)?;
+    Ok(session)
+}
+
 /// The fields of a body. Keys that nobody knows are left alone.
-pub(super) struct Fields(Map<String, Value>);
+pub(super) struct Fields {
+    of: Map<String, Value>,
+    /// The keys that may be `null`, which is as if they were not there.
+    nullable: &'static [&'static str],
+}
 
 impl Fields {
     pub(super) fn read(body: &[u8]) -> Result<Fields, Refusal> {
@@ -83,20 +95,36 @@ impl Fields {
             return Err(Refusal::payload("Expected object, got undefined"));
         }
         match serde_json::from_slice(body) {
-            Ok(Value::Object(fields)) => Ok(Fields(fields)),
+            Ok(Value::Object(of)) => Ok(Fields { of, nullable: &[] }),
             Ok(other) => Err(Refusal::payload(format!("Expected object, got {other}"))),
-            Err(_) => Err(Refusal::payload("Invalid JSON")),
+            Err(_) => Err(Refusal::Unexpected),
         }
     }
 
-    /// For a body that may be missing.
-    pub(super) fn read_or_none(body: &[u8]) -> Result<Fields, Refusal> {
-        if body.is_empty() { Ok(Fields(Map::new())) } else { Fields::read(body) }
+    /// Of these keys, `null` is taken as no value.
+    pub(super) fn with_nullable(mut self, keys: &'static [&'static str]) -> Fields {
+        self.of.retain(|key, value| !(value.is_null() && keys.contains(&key.as_str())));
+        self.nullable = keys;
+        self
     }
 
-    /// `null` is no value of any key here, so it is refused like any other wrong one.
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
-        self.0.get(key)
+        self.of.get(key)
+    }
+
+    fn wrong(&self, kind: &str, key: &str, value: &Value) -> Refusal {
+        let or_null = if self.nullable.contains(&key) { " | null" } else { "" };
+        expected(&format!("{kind}{or_null}"), value, &place(key))
+    }
+
+    fn of_kind<'fields, T>(
+        &'fields self,
+        key: &str,
+        kind: &str,
+        read: impl FnOnce(&'fields Value) -> Option<T>,
+    ) -> Result<Option<T>, Refusal> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        read(value).map(Some).ok_or_else(|| self.wrong(kind, key, value))
     }
 
     pub(super) fn need(&self, key: &str) -> Result<&Value, Refusal> {
@@ -104,35 +132,40 @@ impl Fields {
     }
 
     pub(super) fn text(&self, key: &str) -> Result<Option<&str>, Refusal> {
-        self.get(key).map(|value| as_text(value, &place(key))).transpose()
+        self.of_kind(key, "string", Value::as_str)
     }
 
     pub(super) fn need_text(&self, key: &str) -> Result<&str, Refusal> {
-        as_text(self.need(key)?, &place(key))
+        let value = self.need(key)?;
+        value.as_str().ok_or_else(|| self.wrong("string", key, value))
     }
 
     pub(super) fn truth(&self, key: &str) -> Result<Option<bool>, Refusal> {
-        let wrong = |value: &Value| expected("boolean", value, &place(key));
-        self.get(key).map(|value| value.as_bool().ok_or_else(|| wrong(value))).transpose()
+        self.of_kind(key, "boolean", Value::as_bool)
     }
 
     pub(super) fn object(&self, key: &str) -> Result<Option<&Value>, Refusal> {
-        let is_object = |value: &&Value| value.is_object();
-        self.get(key)
-            .map(|value| Some(value).filter(is_object).ok_or_else(|| expected("object", value, &place(key))))
-            .transpose()
+        self.of_kind(key, "object", |value| Some(value).filter(|value| value.is_object()))
+    }
+
+    /// An identifier that begins as it shall.
+    pub(super) fn id(&self, key: &str, prefix: &str) -> Result<Option<String>, Refusal> {
+        let id = self.text(key)?;
+        let wrong = |id: &str| {
+            let message = format!("Expected a string starting with \"{prefix}\", got \"{id}\"{}", place(key));
+            Refusal::payload(message)
+        };
+        id.map(|id| if id.starts_with(prefix) { Ok(id.to_owned()) } else { Err(wrong(id)) }).transpose()
     }
 
     pub(super) fn texts(&self, key: &str) -> Result<Option<Vec<String>>, Refusal> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        let items = value.as_array().ok_or_else(|| expected("array", value, &place(key)))?;
+        let Some(items) = self.of_kind(key, "array", Value::as_array)? else { return Ok(None) };
         let item = |(at, item): (usize, &Value)| as_text(item, &format!("{}[{at}]", place(key))).map(str::to_owned);
         items.iter().enumerate().map(item).collect::<Result<_, _>>().map(Some)
     }
 
     pub(super) fn rules(&self, key: &str) -> Result<Option<Vec<Rule>>, Refusal> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        let items = value.as_array().ok_or_else(|| expected("array", value, &place(key)))?;
+        let Some(items) = self.of_kind(key, "array", Value::as_array)? else { return Ok(None) };
         let item = |(at, item): (usize, &Value)| as_rule(item, &format!("{}[{at}]", place(key)));
         items.iter().enumerate().map(item).collect::<Result<_, _>>().map(Some)
     }

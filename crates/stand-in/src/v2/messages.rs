@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::errors::Refusal;
 use super::intake;
-use super::paging::Page;
+use super::paging::{Bounds, Page};
 use super::{App, bodies};
 use crate::world::message::{Mark, Message, PartBody, Role, ToolState};
 use crate::world::session::Outcome;
@@ -27,21 +27,29 @@ const KINDS: [&str; 11] = [
     "idle",
 ];
 
-/// `GET /api/session/{id}/message`: oldest first unless it is asked otherwise.
+/// `GET /api/session/{id}/message`
 pub(super) async fn list(State(app): State<App>, Path(id): Path<String>, uri: Uri) -> Result<Json<Value>, Refusal> {
-    intake::session_id(&id)?;
-    let page = Page::read(&uri, false)?;
-    let kind = intake::query(&uri, "type");
+    let session = intake::session(&app, &id)?;
+    let page = Page::read(&uri, Bounds::Tight)?;
+    // Where it is unknown it is left alone, as any other key.
+    let kind = intake::query(&uri, "type").filter(|_| app.switches.message_types);
     if let Some(unknown) = kind.as_ref().filter(|kind| !KINDS.contains(&kind.as_str())) {
         return Err(Refusal::query(format!("Expected a message type, got \"{unknown}\"\n  at [\"type\"]")));
     }
-    let session = intake::session(&app, &id)?;
     let items = app.agents.stage.see(|world| {
         let all = world.messages(&id).iter().map(|one| (one.id.clone(), body(&session, one)));
         all.filter(|(_, body)| kind.is_none() || body.get("type").and_then(Value::as_str) == kind.as_deref())
             .collect::<Vec<_>>()
     });
     page.cut(items).map(Json)
+}
+
+/// `GET /api/session/{id}/context`: what the model would see next, oldest first.
+pub(super) async fn context(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+    let session = intake::session(&app, &id)?;
+    let data: Vec<Value> =
+        app.agents.stage.see(|world| world.messages(&id).iter().map(|one| body(&session, one)).collect());
+    Ok(Json(json!({ "data": data })))
 }
 
 /// `GET /api/session/{id}/message/{message}`

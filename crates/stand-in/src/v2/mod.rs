@@ -59,13 +59,14 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/permission/saved", get(saved::list))
         .route("/api/session", get(sessions::list).post(sessions::create))
         .route("/api/session/active", get(sessions::active))
-        .route("/api/session/{id}", get(sessions::one).patch(sessions::update).delete(sessions::delete))
+        .route("/api/session/{id}", get(sessions::one).delete(sessions::delete))
         .route("/api/session/{id}/agent", post(sessions::switch_agent))
         .route("/api/session/{id}/model", post(sessions::switch_model))
         .route("/api/session/{id}/interrupt", post(sessions::interrupt))
         .route("/api/session/{id}/prompt", post(notes::prompt))
         .route("/api/session/{id}/synthetic", post(notes::synthetic))
         .route("/api/session/{id}/inbox", get(notes::inbox))
+        .route("/api/session/{id}/context", get(messages::context))
         .route("/api/session/{id}/message", get(messages::list))
         .route("/api/session/{id}/message/{message}", get(messages::one))
         .route("/api/session/{id}/permission", get(permissions::of_session).post(permissions::create))
@@ -88,9 +89,11 @@ pub(crate) fn router(app: App) -> Router {
             routes.route(FORM, get(forms::one)).route(&format!("{FORM}/cancel"), post(forms::cancel_by_post))
         }
     };
-    if app.switches.session_rules == SessionRules::Post {
-        routes = routes.route("/api/session/{id}/permissions", post(sessions::replace_rules));
-    }
+    routes = match app.switches.session_rules {
+        SessionRules::Patch => routes.route("/api/session/{id}", patch(sessions::update)),
+        SessionRules::Post => routes.route("/api/session/{id}/permissions", post(sessions::replace_rules)),
+        SessionRules::Neither => routes,
+    };
     routes
         .fallback(page)
         .method_not_allowed_fallback(page)

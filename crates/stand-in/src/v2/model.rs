@@ -56,10 +56,9 @@ pub(super) async fn generate(
     Path(id): Path<String>,
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
-    intake::session_id(&id)?;
+    intake::located(&app, &id)?;
     let fields = Fields::read(&body)?;
     let prompt = fields.need_text("prompt")?.to_owned();
-    intake::session(&app, &id)?;
     let text = app.agents.stage.with(|world| {
         world.generated.asked.push((id, prompt));
         world.generated.text.clone()

@@ -19,7 +19,7 @@ pub(super) async fn prompt(
     Path(session): Path<String>,
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
-    admit(&app, &session, &body, Delivery::Queue, |text, fields| {
+    admit(&app, &session, &body, |text, fields| {
         let Prompt { words, script } = Prompt::read(text).unwrap_or_else(|why| Prompt::baffled(text, &why));
         Ok(Content::Prompt { words, metadata: fields.object("metadata")?.cloned(), script })
     })
@@ -31,7 +31,7 @@ pub(super) async fn synthetic(
     Path(session): Path<String>,
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
-    admit(&app, &session, &body, Delivery::Steer, |text, fields| {
+    admit(&app, &session, &body, |text, fields| {
         let description = fields.text("description")?.map(str::to_owned);
         let metadata = fields.object("metadata")?.cloned();
         Ok(Content::Note(Note { text: text.to_owned(), description, metadata }))
@@ -42,20 +42,15 @@ fn admit(
     app: &App,
     session: &str,
     body: &[u8],
-    usual: Delivery,
     content: impl FnOnce(&str, &Fields) -> Result<Content, Refusal>,
 ) -> Result<Json<Value>, Refusal> {
-    intake::session_id(session)?;
-    let fields = Fields::read(body)?;
-    let id = fields.text("id")?.map(str::to_owned);
-    if let Some(id) = id.as_ref().filter(|id| !id.starts_with("msg")) {
-        let message = format!("Expected a string starting with \"msg\", got \"{id}\"\n  at [\"id\"]");
-        return Err(Refusal::payload(message));
-    }
+    intake::located(app, session)?;
+    let fields = Fields::read(body)?.with_nullable(&["id", "delivery", "resume", "description"]);
+    let id = fields.id("id", "msg")?;
     let what = content(fields.need_text("text")?, &fields)?;
     let delivery = match fields.text("delivery")? {
-        None => usual,
-        Some("steer") => Delivery::Steer,
+        // Both kinds were seen to be steered by.
+        None | Some("steer") => Delivery::Steer,
         Some("queue") => Delivery::Queue,
         Some(other) => {
             let message = format!("Expected \"steer\" | \"queue\", got \"{other}\"\n  at [\"delivery\"]");
@@ -63,7 +58,6 @@ fn admit(
         }
     };
     let wakes = fields.truth("resume")?.unwrap_or(true);
-    intake::session(app, session)?;
     let knows = |id: &String| app.agents.stage.see(|world| world.knows_message(session, id));
     if let Some(id) = id.as_ref().filter(|id| knows(id)) {
         let message = format!("Message already exists: {id}");

@@ -25,7 +25,7 @@ pub(super) async fn everywhere(State(app): State<App>, Location(directory): Loca
 
 /// `GET /api/session/{id}/permission`: of this session alone.
 pub(super) async fn of_session(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
-    intake::session(&app, &id)?;
+    intake::located(&app, &id)?;
     let pending = app.agents.stage.see(World::pending);
     let data: Vec<Value> = pending.iter().filter(|ask| ask.session == id).map(bodies::ask).collect();
     Ok(Json(json!({ "data": data })))
@@ -36,9 +36,8 @@ pub(super) async fn one(
     State(app): State<App>,
     Path((session, id)): Path<(String, String)>,
 ) -> Result<Json<Value>, Refusal> {
-    intake::session_id(&session)?;
+    intake::located(&app, &session)?;
     intake::ask_id(&id)?;
-    intake::session(&app, &session)?;
     let pending = app.agents.stage.see(World::pending);
     let found = pending.iter().find(|ask: &&Ask| ask.id == id && ask.session == session);
     let found = found.ok_or(Refusal::NoPermission(id))?;
@@ -51,12 +50,9 @@ pub(super) async fn create(
     Path(session): Path<String>,
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
-    intake::session_id(&session)?;
-    let fields = Fields::read(&body)?;
-    let id = fields.text("id")?.map(str::to_owned);
-    if let Some(id) = &id {
-        intake::ask_id(id)?;
-    }
+    intake::located(&app, &session)?;
+    let fields = Fields::read(&body)?.with_nullable(&["id", "agent"]);
+    let id = fields.id("id", "per")?;
     let permission = fields.need_text("action")?.to_owned();
     fields.need("resources")?;
     let wish = Wish {
@@ -69,11 +65,9 @@ pub(super) async fn create(
         ..Wish::default()
     };
     let tool = fields.object("source")?.map(source).transpose()?;
-    intake::session(&app, &session)?;
     app.agents.stage.with(|world| {
-        if let Some(id) = id.as_ref().filter(|id| world.pending().iter().any(|ask| ask.id == **id)) {
-            let message = format!("Permission request already exists: {id}");
-            return Err(Refusal::Invalid { message, kind: Some("Payload"), field: Some("id") });
+        if id.as_ref().is_some_and(|id| world.pending().iter().any(|ask| ask.id == *id)) {
+            return Err(Refusal::Unexpected);
         }
         let fresh = id.clone().unwrap_or_else(|| world.ask_id());
         let (id, effect) = match world.wish(&session, Wish { id: Some(fresh.clone()), ..wish }, tool) {
@@ -87,15 +81,9 @@ pub(super) async fn create(
 }
 
 fn source(source: &Value) -> Result<(String, String), Refusal> {
-    let part = |key: &str| {
-        let place = format!("\n  at [\"source\"][\"{key}\"]");
-        let part = source.get(key).ok_or_else(|| Refusal::payload(format!("Missing key{place}")))?;
-        part.as_str().map(str::to_owned).ok_or_else(|| intake::expected("string", part, &place))
-    };
-    match part("type")?.as_str() {
-        "tool" => Ok((part("messageID")?, part("id")?)),
-        other => Err(Refusal::payload(format!("Expected \"tool\", got \"{other}\"\n  at [\"source\"][\"type\"]"))),
-    }
+    let part = |key: &str| source.get(key).and_then(Value::as_str).map(str::to_owned);
+    let whole = || Some((part("messageID")?, part("id")?)).filter(|_| part("type").as_deref() == Some("tool"));
+    whole().ok_or_else(|| intake::expected("Permission.Source", source, "\n  at [\"source\"]"))
 }
 
 /// `POST /api/session/{id}/permission/{ask}/reply`
@@ -120,20 +108,18 @@ pub(super) async fn reply(
 }
 
 fn answer(app: &App, session: &str, id: &str, body: &[u8]) -> Result<(), Refusal> {
-    intake::session_id(session)?;
+    intake::located(app, session)?;
     intake::ask_id(id)?;
-    let fields = Fields::read(body)?;
+    let fields = Fields::read(body)?.with_nullable(&["message"]);
     let key = match app.switches.reply_key {
         ReplyKey::Decision => "decision",
         ReplyKey::Reply => "reply",
     };
     let word = fields.need(key)?;
-    let reply = word.as_str().and_then(Reply::named).ok_or_else(|| {
-        let message = format!("Expected \"once\" | \"always\" | \"reject\", got {word}\n  at [\"{key}\"]");
-        Refusal::payload(message)
-    })?;
+    let place = format!("\n  at [\"{key}\"]");
+    let reply = word.as_str().and_then(Reply::named);
+    let reply = reply.ok_or_else(|| intake::expected("Permission.Reply", word, &place))?;
     let reason = fields.text("message")?;
-    intake::session(app, session)?;
     app.agents.stage.with(|world| {
         let is_its = world.pending().iter().any(|ask| ask.id == id && ask.session == session);
         let settled = is_its.then(|| world.reply(id, None, reply, reason)).flatten();

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::errors::Refusal;
 use super::intake::{self, Fields};
-use super::paging::Page;
+use super::paging::{Bounds, Page};
 use super::switches::SessionRules;
 use super::{App, bodies};
 use crate::ids;
@@ -18,7 +18,7 @@ use crate::world::session::{NewSession, Status};
 
 /// `GET /api/session`: of all locations, newest first.
 pub(super) async fn list(State(app): State<App>, uri: Uri) -> Result<Json<Value>, Refusal> {
-    let page = Page::read(&uri, true)?;
+    let page = Page::read(&uri, Bounds::Loose)?;
     let wanted = |key: &str| intake::query(&uri, key);
     let (directory, project, parent) = (wanted("directory"), wanted("project"), wanted("parentID"));
     let (search, archived) = (wanted("search"), wanted("archived"));
@@ -38,19 +38,16 @@ pub(super) async fn list(State(app): State<App>, uri: Uri) -> Result<Json<Value>
 
 /// `POST /api/session`
 pub(super) async fn create(State(app): State<App>, body: Bytes) -> Result<Json<Value>, Refusal> {
-    let fields = Fields::read_or_none(&body)?;
+    const NULLABLE: &[&str] = &["id", "parentID", "title", "agent", "model", "location", "metadata", "permissions"];
+    let fields = Fields::read(&body)?.with_nullable(NULLABLE);
     let text = |key: &str| Ok::<_, Refusal>(fields.text(key)?.map(str::to_owned));
-    let (id, parent) = (text("id")?, text("parentID")?);
-    for given in [&id, &parent].into_iter().flatten() {
-        intake::session_id(given)?;
-    }
+    let (id, parent) = (fields.id("id", "ses")?, fields.id("parentID", "ses")?);
+    let place = "\n  at [\"location\"][\"directory\"]";
     let location = match fields.object("location")?.map(|location| location.get("directory")) {
         None => None,
-        Some(Some(Value::String(directory))) => Some(directory.clone()),
-        Some(None) => return Err(Refusal::payload("Missing key\n  at [\"location\"][\"directory\"]")),
-        Some(Some(other)) => {
-            return Err(intake::expected("string", other, "\n  at [\"location\"][\"directory\"]"));
-        }
+        Some(Some(Value::String(directory))) => Some(intake::absolute(directory, place)?),
+        Some(None) => return Err(Refusal::payload(format!("Missing key{place}"))),
+        Some(Some(other)) => return Err(intake::expected("string", other, place)),
     };
     let mut new = NewSession {
         id,
@@ -74,7 +71,7 @@ pub(super) async fn create(State(app): State<App>, body: Bytes) -> Result<Json<V
         }
         new.parent = Some(parent.id);
     } else if let Some(directory) = location {
-        new.directory = intake::existing(&app, &directory)?;
+        new.directory = directory;
     }
     Ok(app.agents.stage.with(|world| {
         // Made twice under the same identifier, it is the same session.
@@ -101,12 +98,10 @@ pub(super) async fn one(State(app): State<App>, Path(id): Path<String>) -> Resul
 
 /// `PATCH /api/session/{id}`: what is not named stays as it is; rules are replaced.
 pub(super) async fn update(State(app): State<App>, Path(id): Path<String>, body: Bytes) -> Result<StatusCode, Refusal> {
-    intake::session_id(&id)?;
-    let fields = Fields::read(&body)?;
+    intake::located(&app, &id)?;
+    let fields = Fields::read(&body)?.with_nullable(&["title", "metadata", "permissions", "archived"]);
     let (title, metadata) = (fields.text("title")?, fields.object("metadata")?.cloned());
     let (rules, archived) = (fields.rules("permissions")?, fields.truth("archived")?);
-    intake::session(&app, &id)?;
-    let rules = rules.filter(|_| app.switches.session_rules == SessionRules::Patch);
     app.agents.stage.with(|world| {
         world.update_session(&id, |session| {
             if let Some(title) = title {
@@ -133,18 +128,17 @@ pub(super) async fn replace_rules(
     Path(id): Path<String>,
     body: Bytes,
 ) -> Result<StatusCode, Refusal> {
-    intake::session_id(&id)?;
+    intake::located(&app, &id)?;
     let fields = Fields::read(&body)?;
     fields.need("permissions")?;
     let rules: Vec<Rule> = fields.rules("permissions")?.unwrap_or_default();
-    intake::session(&app, &id)?;
     app.agents.stage.with(|world| world.replace_rules(&id, rules));
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// `DELETE /api/session/{id}`
 pub(super) async fn delete(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
-    intake::session_id(&id)?;
+    intake::session(&app, &id)?;
     let deleted = app.agents.stage.with(|world| world.delete_session(&id));
     if deleted { Ok(StatusCode::NO_CONTENT) } else { Err(Refusal::NoSession(id)) }
 }
@@ -155,10 +149,9 @@ pub(super) async fn switch_agent(
     Path(id): Path<String>,
     body: Bytes,
 ) -> Result<StatusCode, Refusal> {
-    intake::session_id(&id)?;
+    intake::located(&app, &id)?;
     let fields = Fields::read(&body)?;
     let agent = fields.need_text("agent")?;
-    intake::session(&app, &id)?;
     app.agents.stage.with(|world| world.select_agent(&id, agent));
     Ok(StatusCode::NO_CONTENT)
 }
@@ -169,11 +162,10 @@ pub(super) async fn switch_model(
     Path(id): Path<String>,
     body: Bytes,
 ) -> Result<StatusCode, Refusal> {
-    intake::session_id(&id)?;
+    intake::located(&app, &id)?;
     let fields = Fields::read(&body)?;
     fields.need("model")?;
     let model = fields.model("model")?;
-    intake::session(&app, &id)?;
     if let Some(model) = model {
         app.agents.stage.with(|world| world.select_model(&id, model));
     }
@@ -182,7 +174,7 @@ pub(super) async fn switch_model(
 
 /// `POST /api/session/{id}/interrupt`
 pub(super) async fn interrupt(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
-    let session = intake::session(&app, &id)?;
+    let session = intake::located(&app, &id)?;
     let interrupted = app.agents.abort(&session.id, &session.directory).await;
     Ok(Json(json!({ "interrupted": interrupted })))
 }
@@ -190,7 +182,7 @@ pub(super) async fn interrupt(State(app): State<App>, Path(id): Path<String>) ->
 /// `POST /api/experimental/session/{id}/wait`: answered when the session has nothing more to do.
 pub(super) async fn wait(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
     const A_YEAR: std::time::Duration = std::time::Duration::from_secs(365 * 24 * 3600);
-    intake::session(&app, &id)?;
+    intake::located(&app, &id)?;
     let rests = |world: &World| world.status(&id) == Status::Idle;
     // It lasts as long as the client waits; a year is for ever.
     let _ = app.agents.stage.until(A_YEAR, rests).await;
@@ -199,10 +191,9 @@ pub(super) async fn wait(State(app): State<App>, Path(id): Path<String>) -> Resu
 
 /// `POST /api/session/{id}/fork`: with the messages before one, or with all.
 pub(super) async fn fork(State(app): State<App>, Path(id): Path<String>, body: Bytes) -> Result<Json<Value>, Refusal> {
-    intake::session_id(&id)?;
-    let fields = Fields::read_or_none(&body)?;
+    intake::located(&app, &id)?;
+    let fields = Fields::read(&body)?.with_nullable(&["before"]);
     let before = fields.text("before")?;
-    intake::session(&app, &id)?;
     let forked = app
         .agents
         .stage
@@ -217,11 +208,9 @@ pub(super) async fn relocate(
     Path(id): Path<String>,
     body: Bytes,
 ) -> Result<StatusCode, Refusal> {
-    intake::session_id(&id)?;
-    let fields = Fields::read(&body)?;
-    let directory = fields.need_text("directory")?;
     intake::session(&app, &id)?;
-    let directory = intake::existing(&app, directory)?;
+    let fields = Fields::read(&body)?;
+    let directory = intake::absolute(fields.need_text("directory")?, "\n  at [\"directory\"]")?;
     app.agents.stage.with(|world| world.relocate(&id, &directory));
     Ok(StatusCode::NO_CONTENT)
 }

@@ -18,6 +18,8 @@ pub struct Switches {
     pub save: bool,
     /// Whether a saved approval can be changed: `PATCH /api/permission/saved/{id}`.
     pub saved_update: bool,
+    /// Whether lists of messages can be filtered by their type. Where not, they come unfiltered.
+    pub message_types: bool,
     /// For so many looks the list of agents of a location is empty.
     pub agents_after: u32,
     /// The release channel, for the name of the registration. `None`, `latest` and `next` have the plain name.
@@ -52,9 +54,9 @@ pub enum FormCancel {
 pub enum SessionRules {
     /// `PATCH /api/session/{id}`.
     Patch,
-    /// `POST /api/session/{id}/permissions`.
+    /// `POST /api/session/{id}/permissions`; there is no `PATCH` of sessions.
     Post,
-    /// Not at all; they are not even taken when a session is made.
+    /// Not at all, and no `PATCH` either; they are not even taken when a session is made.
     Neither,
 }
 
@@ -76,6 +78,7 @@ impl Default for Switches {
             shell: ShellResources::Split,
             save: true,
             saved_update: true,
+            message_types: true,
             agents_after: 0,
             channel: None,
             state_home: None,

@@ -1,5 +1,7 @@
 //! What differs between the generations of OpenCode in the world itself. A dialect chooses; the world keeps to it.
 
+use tokio::sync::Semaphore;
+
 /// How things are done here.
 #[derive(Debug, Clone)]
 pub(crate) struct Customs {
@@ -17,6 +19,8 @@ pub(crate) struct Customs {
     pub(crate) history: History,
     /// Whether a status that was told already is told again.
     pub(crate) repeats_status: bool,
+    /// So many events behind, a client is cut off.
+    pub(crate) backlog: usize,
     /// Whether the same call three times in a row is asked about.
     pub(crate) doom: bool,
 }
@@ -84,6 +88,7 @@ impl Customs {
             kit: Kit::First,
             history: History::Rows,
             repeats_status: true,
+            backlog: Semaphore::MAX_PERMITS,
             doom: true,
         }
     }
@@ -98,6 +103,7 @@ impl Customs {
             kit: Kit::Second { raw, save },
             history: History::Acts,
             repeats_status: false,
+            backlog: 4096,
             doom: false,
         }
     }

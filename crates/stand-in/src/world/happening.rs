@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::sync::mpsc::{self, Receiver};
 
 use gavel_core::rules::Rule;
 use serde_json::Value;
@@ -156,13 +156,14 @@ impl Happening {
 
 /// An open event stream, as the world sees it.
 pub(super) struct Stream {
-    to: mpsc::UnboundedSender<Arc<Occurrence>>,
+    to: mpsc::Sender<Arc<Occurrence>>,
 }
 
 impl World {
-    /// Opens a stream of all that happens from now on. It ends when the stream is cut.
-    pub(crate) fn listen(&mut self) -> UnboundedReceiver<Arc<Occurrence>> {
-        let (to, from) = mpsc::unbounded_channel();
+    /// Opens a stream of all that happens from now on. It ends when the stream is cut, or
+    /// when the client is too far behind.
+    pub(crate) fn listen(&mut self) -> Receiver<Arc<Occurrence>> {
+        let (to, from) = mpsc::channel(self.customs.backlog);
         self.streams.push(Stream { to });
         from
     }
@@ -193,7 +194,7 @@ impl World {
         let id = self.mint.ascending("evt");
         let occurrence = Occurrence { id, at: crate::ids::now(), directory: directory.to_owned(), durable, what };
         let occurrence = Arc::new(occurrence);
-        self.streams.retain(|stream| stream.to.send(Arc::clone(&occurrence)).is_ok());
+        self.streams.retain(|stream| stream.to.try_send(Arc::clone(&occurrence)).is_ok());
     }
 
     /// The identifier for an event that only one stream hears.

@@ -9,7 +9,7 @@ use super::World;
 pub struct Executed {
     /// The session whose agent ran it.
     pub session: String,
-    /// The tool's name on the 1.x wire: `bash`, `write`, `edit`, …
+    /// The tool's name on the wire: `bash`, `write`, `edit`, … under 1.x, `shell` and so on under 2.x.
     pub tool: String,
     /// The command, the path, the address, or the title of the sub-agent's task.
     pub what: String,

@@ -151,21 +151,22 @@ async fn the_first_answer_wins_and_what_is_wrong_uses_nothing_up() {
     let missing = json!("Missing key\n  at [\"decision\"]");
     for (path, body, status, tag, message) in [
         (at("nope", "nope"), json!({}), 400, "InvalidRequestError", json!("Invalid session ID")),
+        (at("ses_none", "nope"), json!({}), 404, "SessionNotFoundError", json!("Session not found: ses_none")),
         (
-            at("ses_none", "nope"),
+            at(&id, "nope"),
             json!({}),
             400,
             "InvalidRequestError",
             json!("Expected a string starting with \"per\", got \"nope\"\n  at [\"requestID\"]"),
         ),
-        (at("ses_none", "per_none"), json!({}), 400, "InvalidRequestError", missing.clone()),
+        (at(&id, "per_none"), json!({}), 400, "InvalidRequestError", missing.clone()),
         (at(&id, &pending.id), json!({ "reply": "once" }), 400, "InvalidRequestError", missing),
         (
             at(&id, &pending.id),
             json!({ "decision": "maybe" }),
             400,
             "InvalidRequestError",
-            json!("Expected \"once\" | \"always\" | \"reject\", got \"maybe\"\n  at [\"decision\"]"),
+            json!("Expected Permission.Reply, got \"maybe\"\n  at [\"decision\"]"),
         ),
         (at("ses_none", &pending.id), fine.clone(), 404, "SessionNotFoundError", json!("Session not found: ses_none")),
         (
@@ -186,17 +187,17 @@ async fn the_first_answer_wins_and_what_is_wrong_uses_nothing_up() {
         let (found, refusal) = client.post(&path, body).await;
         assert_eq!((found, &refusal["_tag"], &refusal["message"]), (status, &json!(tag), &message), "{path}");
     }
-    let (status, _) = client.call_with(Method::POST, &at(&id, &pending.id), &[], Some("{".to_owned())).await;
-    assert_eq!(status, 400);
+    let (status, refusal) = client.call_with(Method::POST, &at(&id, &pending.id), &[], Some("{".to_owned())).await;
+    assert_eq!((status, &refusal["_tag"]), (500, &json!("UnknownError")));
     assert_eq!(stand_in.pending().len(), 1);
-    let generous = json!({ "decision": "once", "reply": "reject", "colour": "red" });
+    let generous = json!({ "decision": "once", "reply": "reject", "message": null, "colour": "red" });
     assert_eq!(client.reply(&pending, generous).await.0, 204);
     assert_eq!(client.reply(&pending, fine).await.0, 404);
     idle(&stand_in, &id).await;
     assert_eq!(ran(&stand_in), ["ls"]);
     let received = stand_in.replies();
     assert_eq!(received.iter().filter(|reply| reply.status == 204).count(), 1);
-    assert_eq!(received.len(), 11);
+    assert_eq!(received.len(), 12);
 }
 
 #[tokio::test]

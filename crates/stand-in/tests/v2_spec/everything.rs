@@ -11,7 +11,7 @@ use crate::client::{Client, PROJECT, ask, asks, idle, rule, session, start_as};
 use crate::schema::{Body, ROUTES, event_types};
 
 /// Refusals that no route of the contract gives.
-const NEVER: [&str; 2] = ["ForbiddenError", "UnknownError"];
+const NEVER: [&str; 1] = ["ForbiddenError"];
 
 const TAGS: [&str; 17] = [
     "InvalidRequestError",
@@ -152,7 +152,7 @@ async fn look(client: &Client, id: &str) {
     ] {
         client.get(&format!("/api/{path}")).await;
     }
-    for path in ["form", "inbox", "message", "permission"] {
+    for path in ["context", "form", "inbox", "message", "permission"] {
         client.get(&format!("/api/session/{id}/{path}")).await;
     }
     let messages = client.get(&format!("/api/session/{id}/message?limit=200")).await;
@@ -197,6 +197,8 @@ async fn refusals(stand_in: &StandIn, client: &Client, id: &str) -> BTreeSet<Str
         assert!(status >= 400, "{path} gave {refusal}");
         tags.insert(refusal["_tag"].as_str().unwrap().to_owned());
     }
+    let (_, broken) = client.call_with(Method::POST, "/api/session", &[], Some("{".to_owned())).await;
+    tags.insert(broken["_tag"].as_str().unwrap().to_owned());
     let stranger = Client { password: None, ..client.clone() };
     tags.insert(stranger.call(Method::GET, "/api/info", None).await.1["_tag"].as_str().unwrap().to_owned());
     tags

@@ -71,7 +71,7 @@ async fn a_note_wakes_a_session_only_if_it_shall() {
     client.post(&path, json!({ "text": "Wake up.", "delivery": "queue", "resume": true, "metadata": metadata })).await;
     until(&stand_in, "both notes", |world| world.told(&id).len() == 2).await;
     idle(&stand_in, &id).await;
-    let messages = client.get(&format!("/api/session/{id}/message")).await;
+    let messages = client.get(&format!("/api/session/{id}/context")).await;
     let kinds: Vec<&str> =
         messages["data"].as_array().unwrap().iter().map(|one| one["type"].as_str().unwrap()).collect();
     assert!(
@@ -113,11 +113,12 @@ async fn prompts_wait_in_the_inbox() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_refused_before_anybody_looks_for_the_session() {
+async fn what_is_wrong_is_refused_once_the_session_is_found() {
     let stand_in = start().await;
     let client = Client::of(&stand_in);
+    let id = stand_in.create_session(PROJECT, "A session");
     for route in ["prompt", "synthetic"] {
-        let path = format!("/api/session/ses_none/{route}");
+        let path = format!("/api/session/{id}/{route}");
         for body in [
             json!({}),
             json!({ "text": 1 }),
@@ -125,11 +126,14 @@ async fn what_is_wrong_is_refused_before_anybody_looks_for_the_session() {
             json!({ "text": "a", "resume": "no" }),
             json!({ "text": "a", "id": "x" }),
             json!({ "text": "a", "metadata": [] }),
+            json!({ "text": "a", "metadata": null }),
         ] {
             assert_eq!(client.post(&path, body.clone()).await.0, 400, "{body}");
         }
-        assert_eq!(client.post(&path, json!({ "text": "a" })).await.0, 404);
+        assert_eq!(client.post(&format!("/api/session/ses_none/{route}"), json!({})).await.0, 404);
         assert_eq!(client.post(&format!("/api/session/x/{route}"), json!({ "text": "a" })).await.0, 400);
+        let quiet = json!({ "text": "say hi", "id": null, "delivery": null, "resume": false });
+        assert_eq!(client.post(&path, quiet).await.1["data"]["delivery"], "steer");
     }
 }
 

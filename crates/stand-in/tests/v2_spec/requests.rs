@@ -133,7 +133,7 @@ async fn a_client_may_ask_what_the_rules_say_and_really_asks() {
     expected["sessionID"] = json!(id);
     assert_eq!(*listed, expected);
     events.until_heard("permission.asked").await;
-    assert_eq!(client.post(&path, body).await.0, 400, "there is one of that name");
+    assert_eq!(client.post(&path, body).await.0, 500, "there is one of that name");
     assert_eq!(client.effect(&id, json!({ "action": "glob", "resources": ["*"] })).await, "allow");
     assert_eq!(client.effect(&id, json!({ "action": "shell", "resources": [] })).await, "allow");
     assert_eq!(client.effect(&id, json!({ "action": "glob", "resources": ["*"], "agent": "title" })).await, "deny");
@@ -145,9 +145,18 @@ async fn a_client_may_ask_what_the_rules_say_and_really_asks() {
         (json!({ "action": "shell", "resources": "ls" }), "Expected array, got \"ls\"\n  at [\"resources\"]"),
         (
             json!({ "action": "shell", "resources": ["ls"], "id": "x" }),
-            "Expected a string starting with \"per\", got \"x\"\n  at [\"requestID\"]",
+            "Expected a string starting with \"per\", got \"x\"\n  at [\"id\"]",
         ),
-        (json!({ "action": "shell", "resources": ["ls"], "source": {} }), "Missing key\n  at [\"source\"][\"type\"]"),
+        (
+            json!({ "action": "shell", "resources": ["ls"], "source": {} }),
+            "Expected Permission.Source, got {}\n  at [\"source\"]",
+        ),
+        (json!({ "action": "shell", "resources": ["ls"], "save": null }), "Expected array, got null\n  at [\"save\"]"),
+        (
+            json!({ "action": "shell", "resources": ["ls"], "agent": 5 }),
+            "Expected string | null, got 5\n  at [\"agent\"]",
+        ),
+        (json!([]), "Expected object, got []"),
     ] {
         let (status, refusal) = client.post(&path, body).await;
         assert_eq!((status, &refusal["message"]), (400, &json!(message)));

@@ -57,6 +57,7 @@ pub const ROUTES: &[(&str, &str, Body)] = &[
         "/api/session/{}/generate",
         Body::Made(|| enveloped(object(&[("text", json!({ "type": "string" }))], &[]))),
     ),
+    ("GET", "/api/session/{}/context", Body::Made(context)),
     ("GET", "/api/session/{}/inbox", Body::Made(inbox)),
     ("GET", "/api/session/{}/message", Body::Is("SessionMessagesResponse")),
     ("GET", "/api/session/{}/message/{}", Body::Made(message)),
@@ -124,6 +125,10 @@ fn waiting(kind: &str, payload: &str) -> Value {
 fn inbox() -> Value {
     let either = json!({ "oneOf": [waiting("user", "SessionInboxUserPayload"), of("SessionInboxSynthetic")] });
     enveloped(json!({ "type": "array", "items": either }))
+}
+
+fn context() -> Value {
+    enveloped(ORIGINAL["$defs"]["SessionMessagesResponse"]["properties"]["data"].clone())
 }
 
 fn message() -> Value {

@@ -4,7 +4,7 @@ use gavel_stand_in::{Options, StandIn, Switches};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::client::{Client, OTHER, PROJECT, encoded, session, start};
+use crate::client::{Client, OTHER, PROJECT, ask, encoded, session, start};
 
 #[tokio::test]
 async fn it_says_who_it_is() {
@@ -70,7 +70,9 @@ async fn the_query_goes_before_the_header_and_both_before_the_servers_own_direct
         ("/api/location", vec![], PROJECT),
         // A plain one says nothing here.
         ("/api/location?directory=/home/dev/other", vec![], PROJECT),
-        ("/api/location?location[directory]=/home/dev/other/", vec![], OTHER),
+        ("/api/location?location[directory]=/home/dev/other", vec![], OTHER),
+        ("/api/location?location%5Bdirectory%5D=", vec![("x-opencode-directory", OTHER)], OTHER),
+        ("/api/location?location%5Bdirectory%5D=", vec![], PROJECT),
     ] {
         let (status, body) = client.call_with(Method::GET, path, &headers, None).await;
         assert_eq!((status, &body["directory"]), (200, &json!(expected)), "{path} {headers:?}");
@@ -81,7 +83,7 @@ async fn the_query_goes_before_the_header_and_both_before_the_servers_own_direct
 async fn a_location_has_to_be_absolute_and_to_exist() {
     let stand_in = start().await;
     let client = Client::of(&stand_in);
-    for directory in ["/nowhere/at/all", "relative", "", "/home/dev/project-2", "/home/dev"] {
+    for directory in ["/nowhere/at/all", "relative", "/home/dev/project-2", "/home/dev"] {
         let at = encoded(directory);
         for route in
             ["location", "agent", "form", "permission/request", "permission/saved", "provider", "model/default"]
@@ -91,11 +93,43 @@ async fn a_location_has_to_be_absolute_and_to_exist() {
             let found = (status, body["_tag"].as_str().unwrap(), body["location"]["directory"].as_str().unwrap());
             assert_eq!(found, (404, "LocationNotFoundError", directory), "{path}");
         }
-        let (status, body) = client.post("/api/session", json!({ "location": { "directory": directory } })).await;
-        assert_eq!((status, &body["_tag"]), (404, &json!("LocationNotFoundError")), "{directory}");
     }
     let real = env!("CARGO_MANIFEST_DIR");
     client.create(json!({ "location": { "directory": real } })).await;
+}
+
+#[tokio::test]
+async fn a_session_may_be_made_anywhere_but_nothing_goes_on_where_nothing_is() {
+    let stand_in = start().await;
+    let client = Client::of(&stand_in);
+    assert_eq!(client.post("/api/session", json!({ "location": { "directory": "relative" } })).await.0, 400);
+    let lost = client.create(json!({ "location": { "directory": "/nowhere/at/all" } })).await;
+    assert_eq!((&lost["projectID"], &lost["subpath"]), (&json!("global"), &json!("nowhere/at/all")));
+    let path = format!("/api/session/{}", lost["id"].as_str().unwrap());
+    client.get(&path).await;
+    for route in ["permission", "form"] {
+        let (status, body) = client.call(Method::GET, &format!("{path}/{route}"), None).await;
+        assert_eq!((status, &body["_tag"]), (404, &json!("LocationNotFoundError")), "{route}");
+    }
+    assert_eq!(client.post(&format!("{path}/prompt"), json!({ "text": "say hi" })).await.0, 404);
+}
+
+#[tokio::test]
+async fn a_directory_with_a_slash_at_its_end_is_another_location() {
+    let stand_in = start().await;
+    let client = Client::of(&stand_in);
+    session(&stand_in, "shell ls");
+    ask(&stand_in).await;
+    for (directory, count) in [(PROJECT, 1), ("/home/dev/project/", 0)] {
+        let at = encoded(directory);
+        let list = client.get(&format!("/api/permission/request?location%5Bdirectory%5D={at}")).await;
+        assert_eq!(
+            (&list["location"]["directory"], list["data"].as_array().unwrap().len()),
+            (&json!(directory), count)
+        );
+        let location = client.get(&format!("/api/location?location%5Bdirectory%5D={at}")).await;
+        assert_eq!(location["project"]["directory"], PROJECT);
+    }
 }
 
 #[tokio::test]

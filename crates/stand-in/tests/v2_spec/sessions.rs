@@ -36,7 +36,7 @@ async fn a_session_says_what_it_was_given_and_no_more() {
         json!({ "parentID": "x" }),
         json!({ "location": {} }),
         json!({ "location": PROJECT }),
-        json!({ "title": null }),
+        json!({ "title": 1 }),
         json!([]),
     ] {
         assert_eq!(client.post("/api/session", body.clone()).await.0, 400, "{body}");
@@ -63,20 +63,22 @@ async fn the_list_goes_over_all_locations_newest_first() {
         let list = client.get(&format!("/api/session{query}")).await;
         assert_eq!(ids(&list).iter().collect::<Vec<_>>(), expected, "{query}");
     }
-    let mut path = "/api/session?limit=2".to_owned();
-    let page = client.get(&path).await;
-    assert_eq!((page["cursor"]["previous"].clone(), ids(&page)), (Value::Null, vec![child.clone(), second.clone()]));
-    path = format!("/api/session?limit=2&cursor={}", page["cursor"]["next"].as_str().unwrap());
-    let page = client.get(&path).await;
-    assert_eq!((page["cursor"]["next"].clone(), ids(&page)), (Value::Null, vec![first]));
-    path = format!("/api/session?limit=2&cursor={}", page["cursor"]["previous"].as_str().unwrap());
-    assert_eq!(ids(&client.get(&path).await), [child, second]);
+    let page = client.get("/api/session?limit=2").await;
+    assert_eq!(ids(&page), [child.clone(), second.clone()]);
+    let at = |cursor: &Value| format!("/api/session?limit=2&cursor={}", cursor.as_str().unwrap());
+    let next = client.get(&at(&page["cursor"]["next"])).await;
+    assert_eq!(ids(&next), [first.clone()]);
+    // The last page does not say that it is; only the empty one behind it does.
+    let end = client.get(&at(&next["cursor"]["next"])).await;
+    assert_eq!(end, json!({ "data": [], "cursor": { "previous": null, "next": null } }));
+    assert_eq!(ids(&client.get(&at(&next["cursor"]["previous"])).await), [child, second]);
+    client.get(&format!("{}&order=asc", at(&page["cursor"]["next"]))).await;
+    client.get("/api/session?limit=1000").await;
     for (query, tag) in [
         ("?limit=0", "InvalidRequestError"),
-        ("?limit=201", "InvalidRequestError"),
+        ("?limit=many", "InvalidRequestError"),
         ("?order=up", "InvalidRequestError"),
         ("?cursor=nonsense", "InvalidCursorError"),
-        (&format!("?order=asc&cursor={}", page["cursor"]["previous"].as_str().unwrap()), "InvalidRequestError"),
     ] {
         let (status, body) = client.call(Method::GET, &format!("/api/session{query}"), None).await;
         assert_eq!((status, &body["_tag"]), (400, &json!(tag)), "{query}");
@@ -90,7 +92,10 @@ async fn messages_are_listed_and_paged() {
     let id = session(&stand_in, "Please look.\n---\nsay I look.\nshell ls\n: output a\nsay Thanks.");
     client.decide(&ask(&stand_in).await, "once").await;
     idle(&stand_in, &id).await;
-    let list = client.get(&format!("/api/session/{id}/message")).await;
+    let list = client.get(&format!("/api/session/{id}/context")).await;
+    assert_eq!(client.get(&format!("/api/session/{id}/message?order=asc")).await["data"], list["data"]);
+    let newest = client.get(&format!("/api/session/{id}/message")).await;
+    assert_eq!(newest["data"][3], list["data"][0], "the newest come first");
     let kinds: Vec<&str> = list["data"].as_array().unwrap().iter().map(|one| one["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["user", "assistant", "assistant", "idle"]);
     assert_eq!(list["data"][0]["text"], "Please look.");
@@ -109,7 +114,11 @@ async fn messages_are_listed_and_paged() {
         (format!("/api/session/{id}/message/msg_none"), 404, "MessageNotFoundError"),
         ("/api/session/ses_none/message".to_owned(), 404, "SessionNotFoundError"),
         ("/api/session/nope/message".to_owned(), 400, "InvalidRequestError"),
-        ("/api/session/ses_none/message?limit=0".to_owned(), 400, "InvalidRequestError"),
+        ("/api/session/ses_none/message?limit=0".to_owned(), 404, "SessionNotFoundError"),
+        (format!("/api/session/{id}/message?limit=0"), 400, "InvalidRequestError"),
+        (format!("/api/session/{id}/message?limit=201"), 400, "InvalidRequestError"),
+        (format!("/api/session/{id}/message?cursor={next}&order=asc"), 400, "InvalidCursorError"),
+        (format!("/api/session/{id}/message?cursor=nonsense"), 400, "InvalidCursorError"),
         (format!("/api/session/{id}/message?type=song"), 400, "InvalidRequestError"),
     ] {
         let (found, body) = client.call(Method::GET, &path, None).await;
@@ -124,7 +133,7 @@ async fn a_fork_has_the_messages_of_its_origin() {
     let events = client.listen().await;
     let id = session(&stand_in, "say one");
     idle(&stand_in, &id).await;
-    let messages = client.get(&format!("/api/session/{id}/message")).await;
+    let messages = client.get(&format!("/api/session/{id}/context")).await;
     let path = format!("/api/session/{id}/fork");
     let (_, whole) = client.post(&path, json!({})).await;
     assert_eq!(whole["data"]["fork"]["sessionID"], json!(id));
@@ -157,8 +166,9 @@ async fn a_session_moves() {
         (&moved["subpath"], &moved["location"]["directory"]),
         (&json!("deep"), &json!("/home/dev/project/deep"))
     );
-    assert_eq!(client.post(&path, json!({ "directory": "/nowhere" })).await.0, 404);
-    assert_eq!(client.post(&path, json!({})).await.0, 400);
+    for body in [json!({}), json!({ "directory": "relative" })] {
+        assert_eq!(client.post(&path, body).await.0, 400);
+    }
 }
 
 #[tokio::test]

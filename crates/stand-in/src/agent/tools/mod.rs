@@ -44,6 +44,7 @@ pub(super) enum Effect {
     Question(Vec<Inquiry>),
     Form {
         title: String,
+        kind: String,
         fields: Vec<Field>,
     },
 }

@@ -105,9 +105,9 @@ pub(super) fn prepare(directory: &str, call: &Call, raw: bool) -> Prepared {
             let effect = Effect::Question(inquiries.clone());
             Prepared { effect, ..Prepared::run("question", "", input, wishes, Done::default()) }
         }
-        Call::Form { title, fields } => {
+        Call::Form { title, kind, fields } => {
             let input = json!({ "title": title, "fields": fields.iter().map(write_field).collect::<Vec<_>>() });
-            let effect = Effect::Form { title: title.clone(), fields: fields.clone() };
+            let effect = Effect::Form { title: title.clone(), kind: kind.clone(), fields: fields.clone() };
             Prepared { effect, ..Prepared::run("form", "", input, [], Done::default()) }
         }
         Call::Other { kind, patterns, always, metadata, message } => {
