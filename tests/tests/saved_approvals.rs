@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use gavel_core::Decision;
-use gavel_runtime::api::{Answer, Call, Code, Failure, SavedApproval, SavedProject, WouldMatch};
+use gavel_runtime::api::{Answer, Call, Code, Failure, SavedApproval, SavedProject, ServerRow, WouldMatch};
 use gavel_stand_in::{Fault, Options as StandInOptions, Reply, StandIn, Switches};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
-use gavel_tests::wait::eventually;
+use gavel_tests::wait::{eventually, stays};
+use tokio::task::JoinHandle;
 
 const ALPHA: &str = "/home/dev/alpha";
 const INNER: &str = "/home/dev/alpha/packages/inner";
@@ -77,9 +78,24 @@ async fn change(gavel: &Gavel, server: &StandIn, id: &str, resource: &str) -> Re
     gavel.try_call(Call::ChangeSavedApproval { server, directory, id: id.into(), resource: resource.into() }).await
 }
 
+const REMOVED: Result<Answer, Failure> = Ok(Answer::Removed { removed: true });
+const KEPT: Result<Answer, Failure> = Ok(Answer::Removed { removed: false });
+
+fn removal(server: &StandIn, id: &str, hold: u64) -> Call {
+    Call::RemoveSavedApproval { server: server.url(), directory: ALPHA.to_owned(), id: id.to_owned(), hold }
+}
+
 async fn remove(gavel: &Gavel, server: &StandIn, id: &str) -> Result<Answer, Failure> {
-    let (server, directory) = (server.url(), ALPHA.to_owned());
-    gavel.try_call(Call::RemoveSavedApproval { server, directory, id: id.into() }).await
+    gavel.try_call(removal(server, id, 0)).await
+}
+
+/// Begins to remove an approval, and waits until that is known.
+async fn begin(gavel: &Gavel, server: &StandIn, id: &str, hold: u64) -> JoinHandle<Result<Answer, Failure>> {
+    let (handle, call) = (gavel.handle.clone(), removal(server, id, hold));
+    let begun = tokio::spawn(async move { handle.call(call).await });
+    let leaving = async || only(gavel, server).await.1.leaving.is_some();
+    eventually("the approval to be on its way out", DEADLINE, leaving).await;
+    begun
 }
 
 fn patterns(server: &StandIn) -> Vec<String> {
@@ -213,10 +229,81 @@ async fn taken_back_is_asked_again() {
     assert!(failure.message.contains("still holds"), "{failure}");
     assert_eq!(patterns(&server).len(), 1);
     server.heal();
-    assert_eq!(remove(&gavel, &server, &approval.id).await, Ok(Answer::Done));
-    assert_eq!(remove(&gavel, &server, &approval.id).await, Ok(Answer::Done), "it is gone, as was wanted");
+    assert_eq!(remove(&gavel, &server, &approval.id).await, REMOVED);
+    assert_eq!(remove(&gavel, &server, &approval.id).await, REMOVED, "it is gone, as was wanted");
     assert!(listed(&gavel, &server.url()).await.projects.is_empty());
     once(&server, &gavel, ALPHA, "git fetch", Decision::AllowOnce).await;
+}
+
+/// Longer than any test lasts, in milliseconds.
+const LONG: u64 = 50_000;
+
+/// Long enough to be seen on a busy machine, in milliseconds.
+const SHORT: u64 = 3_000;
+
+#[tokio::test]
+async fn a_removal_waits_and_can_be_undone() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    let (_, approval) = only(&gavel, &server).await;
+    assert_eq!(approval.leaving, None);
+    let begun = begin(&gavel, &server, &approval.id, LONG).await;
+    let until = only(&gavel, &server).await.1.leaving.unwrap();
+    assert!(until > gavel.snapshot().now && until <= gavel.snapshot().now + LONG);
+    let keep = Call::KeepSavedApproval { server: server.url(), id: approval.id.clone() };
+    gavel.call(keep.clone()).await;
+    assert_eq!(begun.await.unwrap(), KEPT);
+    assert_eq!(only(&gavel, &server).await.1.leaving, None);
+    // Undone twice, or never begun: nothing to do.
+    gavel.call(keep).await;
+
+    assert_eq!(gavel.try_call(removal(&server, &approval.id, 100)).await, REMOVED);
+    assert!(patterns(&server).is_empty());
+}
+
+#[tokio::test]
+async fn the_timer_of_a_removal_that_was_undone_means_nothing_to_the_next() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    let (_, approval) = only(&gavel, &server).await;
+    let first = begin(&gavel, &server, &approval.id, SHORT).await;
+    gavel.call(Call::KeepSavedApproval { server: server.url(), id: approval.id.clone() }).await;
+    assert_eq!(first.await.unwrap(), KEPT);
+    let second = begin(&gavel, &server, &approval.id, LONG).await;
+    stays("the approval", Duration::from_millis(SHORT + 500), async || patterns(&server).len() == 1).await;
+    // Somebody leaves the view: what is to be removed is removed at once, and all are told.
+    assert_eq!(remove(&gavel, &server, &approval.id).await, REMOVED);
+    assert_eq!(second.await.unwrap(), REMOVED);
+    assert!(patterns(&server).is_empty());
+}
+
+#[tokio::test]
+async fn a_removal_is_done_although_nobody_waits_for_it_and_although_gavel_ends() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    let (_, approval) = only(&gavel, &server).await;
+    let begun = begin(&gavel, &server, &approval.id, SHORT).await;
+    // The window is closed, and the call with it.
+    begun.abort();
+    eventually("the approval to be removed", DEADLINE, async || patterns(&server).is_empty()).await;
+
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    let (_, approval) = only(&gavel, &server).await;
+    let begun = begin(&gavel, &server, &approval.id, LONG).await;
+    gavel.handle.shut_down().await;
+    assert!(patterns(&server).is_empty(), "it was what the user wanted");
+    assert_eq!(begun.await.unwrap(), REMOVED);
+}
+
+#[tokio::test]
+async fn a_removal_that_fails_with_nobody_there_stands_on_the_server_s_card() {
+    let (server, gavel) = both(Switches::default()).await;
+    always(&server, &gavel, ALPHA, "git fetch").await;
+    let (_, approval) = only(&gavel, &server).await;
+    server.fault(&format!("DELETE {ONE}"), Fault::Status(500));
+    begin(&gavel, &server, &approval.id, SHORT).await.abort();
+    let told = |row: &ServerRow| row.last_error.as_deref().is_some_and(|error| error.contains("still holds"));
+    gavel.server(&server.url(), "why it was not removed", told).await;
 }
 
 #[tokio::test]
@@ -227,7 +314,7 @@ async fn a_server_that_can_t_change_them_says_so_and_takes_them_back_all_the_sam
     let (_, approval) = only(&gavel, &server).await;
     assert_eq!(code(change(&gavel, &server, &approval.id, "git *").await), Code::NotChangeable);
     assert_eq!(patterns(&server), ["shell git fetch *"]);
-    assert_eq!(remove(&gavel, &server, &approval.id).await, Ok(Answer::Done));
+    assert_eq!(remove(&gavel, &server, &approval.id).await, REMOVED);
     assert!(patterns(&server).is_empty());
 }
 
@@ -252,7 +339,7 @@ async fn what_can_t_be_listed_is_named_and_a_server_that_is_away_is_too() {
     gavel.server(&server.url(), "offline", |row| !row.link.is_online()).await;
     for call in [
         Call::SavedApprovals { server: server.url() },
-        Call::RemoveSavedApproval { server: server.url(), directory: ALPHA.into(), id: "psv_1".into() },
+        removal(&server, "psv_1", 0),
         Call::SavedApprovals { server: "http://127.0.0.1:1".into() },
     ] {
         let failure = gavel.try_call(call).await.unwrap_err();
@@ -346,9 +433,9 @@ mod real {
             resource: "wc -l *".into(),
         };
         assert_eq!(code(gavel.try_call(changing).await), Code::NotChangeable);
-        let removing = Call::RemoveSavedApproval { server: server.url(), directory, id: wc.id.clone() };
-        assert_eq!(gavel.try_call(removing.clone()).await, Ok(Answer::Done));
-        assert_eq!(gavel.try_call(removing).await, Ok(Answer::Done), "it is gone already");
+        let removing = Call::RemoveSavedApproval { server: server.url(), directory, id: wc.id.clone(), hold: 0 };
+        assert_eq!(gavel.try_call(removing.clone()).await, REMOVED);
+        assert_eq!(gavel.try_call(removing).await, REMOVED, "it is gone already");
         let (status, left) = server.try_get("/api/permission/saved").await.unwrap();
         assert_eq!(status, StatusCode::OK);
         let left: Vec<&str> = left["data"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();

@@ -52,8 +52,12 @@ impl Driver {
             Call::ChangeSavedApproval { server, directory, id, resource } => {
                 return self.change_saved(&server.into(), directory, id, resource, answer);
             }
-            Call::RemoveSavedApproval { server, directory, id } => {
-                return self.remove_saved(&server.into(), directory, id, answer);
+            Call::RemoveSavedApproval { server, directory, id, hold } => {
+                return self.remove_saved((server.into(), id), directory, hold, answer);
+            }
+            Call::KeepSavedApproval { server, id } => {
+                self.keep_saved(&(server.into(), id));
+                Ok(Answer::Done)
             }
             Call::Quit => {
                 let _ = self.wishes.send(Wish::Quit);

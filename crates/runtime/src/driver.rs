@@ -18,6 +18,7 @@ use crate::api::{Activity, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
 use crate::message::Message;
 use crate::picture;
+use crate::saved::Leaving;
 use crate::secrets::Secrets;
 use crate::servers::Servers;
 use crate::settings::Settings;
@@ -77,6 +78,7 @@ pub fn start(setup: Setup) -> Handle {
         keychain: Keychain { available: false, problem: String::new() },
         tray: None,
         replies: JoinSet::new(),
+        leaving: Leaving::default(),
         paused: false,
         revision: 0,
         dirty: false,
@@ -102,6 +104,8 @@ pub(crate) struct Driver {
     tray: Option<bool>,
     /// Answers under way.
     replies: JoinSet<Event>,
+    /// Saved approvals that are about to be removed.
+    pub(crate) leaving: Leaving,
     pub(crate) paused: bool,
     revision: u64,
     dirty: bool,
@@ -161,9 +165,11 @@ impl Driver {
     async fn shut_down(&mut self) {
         // What the user has just decided is still to arrive; a server that hangs must not keep the program from ending.
         let patience = tokio::time::Instant::now() + LAST_REPLIES;
+        self.carry_out_removals();
         while let Ok(Some(Ok(replied))) = tokio::time::timeout_at(patience, self.replies.join_next()).await {
             self.feed(replied);
         }
+        let _ = tokio::time::timeout_at(patience, self.leaving.finish()).await;
         self.notifier.close_all();
         self.servers.close().await;
         let notifier = Arc::clone(&self.notifier);
@@ -184,6 +190,8 @@ impl Driver {
             Message::Fetched(server, _) if self.servers.connection(&server).is_some() => {}
             Message::Fetched(server, credentials) => self.servers.connect(&server, credentials),
             Message::Kept(server, setting, credentials) => self.password_kept(&server, setting, credentials),
+            Message::RemovalDue(removal, number) => self.removal_due(&removal, number),
+            Message::Fault(server, why) => self.servers.fault(&server, &why),
             Message::Keychain(keychain) => self.keychain = keychain,
             Message::Tray(shown) => self.tray = Some(shown),
             Message::ShutDown(_) => {}

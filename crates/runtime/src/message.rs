@@ -7,6 +7,7 @@ use gavel_opencode::discovery::Sighting;
 use tokio::sync::oneshot;
 
 use crate::api::{Answer, Call, Failure, Keychain};
+use crate::saved::Removal;
 use crate::settings::PasswordSetting;
 
 /// Something that reaches the driver from outside the event streams.
@@ -21,6 +22,10 @@ pub(crate) enum Message {
     Fetched(ServerId, Option<Credentials>),
     /// A password was put into the keychain, or taken out of it.
     Kept(ServerId, Option<PasswordSetting>, Option<Credentials>),
+    /// The time to undo this removal is over.
+    RemovalDue(Removal, u64),
+    /// Something went wrong with a server that nobody may have been told of.
+    Fault(ServerId, String),
     /// Whether there is a keychain.
     Keychain(Keychain),
     /// Whether there is a tray.

@@ -362,6 +362,10 @@ shown: string,
  */
 created: number | null, 
 /**
+ * When it will be taken back, in milliseconds since the Unix epoch, if that is about to happen.
+ */
+leaving: number | null, 
+/**
  * How far it reaches.
  */
 reach: WouldMatch, };
@@ -534,6 +538,19 @@ directory: string,
 /**
  * The approval's id.
  */
+id: string, 
+/**
+ * For how long it can still be kept, in milliseconds (0 to 60,000). Zero: it is taken back at once, also if
+ * that was to happen later.
+ */
+hold: number, } | { "call": "keep_saved_approval", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * The approval's id.
+ */
 id: string, } | { "call": "quit" };
 
 export type Answer = { "answer": "done" } | { "answer": "snapshot", 
@@ -568,7 +585,11 @@ recorded: number,
 /**
  * Directories whose list could not be had, and why.
  */
-unlisted: Array<string>, } | { "answer": "would_match", 
+unlisted: Array<string>, } | { "answer": "removed", 
+/**
+ * Whether it was taken back, and not kept.
+ */
+removed: boolean, } | { "answer": "would_match", 
 /**
  * How far the pattern reaches.
  */

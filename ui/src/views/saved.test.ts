@@ -29,7 +29,11 @@ const row = (pattern: string) => {
   if (!found) throw new Error(`no row of ${pattern}`);
   return within(found);
 };
-const removals = (staged: Staged) => staged.calls("remove_saved_approval").map(({ id }) => id);
+/** What is removed for good, by the server's own word. */
+const removals = (staged: Staged) => {
+  const left = (staged.host.saved ?? []).flatMap(({ approvals }) => approvals.map(({ id }) => id));
+  return ["psv_1", "psv_2", "psv_3", "psv_4", "psv_5"].filter((id) => !left.includes(id));
+};
 
 afterEach(() => vi.useRealTimers());
 
@@ -115,12 +119,15 @@ describe("removing", () => {
     expect(removals(staged)).toEqual([]);
     await vi.advanceTimersByTimeAsync(UNDO);
     await waitFor(() => expect(removals(staged)).toEqual(["psv_1"]));
-    expect(staged.calls("remove_saved_approval")[0]).toEqual({
-      call: "remove_saved_approval",
-      server: SERVER,
-      directory: "/home/dev/api-server",
-      id: "psv_1",
-    });
+    expect(staged.calls("remove_saved_approval")).toEqual([
+      {
+        call: "remove_saved_approval",
+        server: SERVER,
+        directory: "/home/dev/api-server",
+        id: "psv_1",
+        hold: UNDO,
+      },
+    ]);
     expect(() => row("git *")).toThrow();
     await waitFor(() =>
       expect(document.activeElement).toBe(section().getByRole("heading", { name: "Saved approvals" })),
@@ -134,8 +141,12 @@ describe("removing", () => {
     await vi.advanceTimersByTimeAsync(UNDO - 1_000);
     await staged.user.click(row("git *").getByRole("button", { name: /^Undo/ }));
     expect(document.activeElement).toBe(row("git *").getByRole("button", { name: /^Remove/ }));
+    expect(staged.calls("keep_saved_approval")).toEqual([{ call: "keep_saved_approval", server: SERVER, id: "psv_1" }]);
     await vi.advanceTimersByTimeAsync(2 * UNDO);
     expect(removals(staged)).toEqual([]);
+    // And begun anew it takes its full time.
+    await staged.user.click(row("git *").getByRole("button", { name: /^Remove/ }));
+    expect(row("git *").getByText("for good in 10 s")).toBeTruthy();
   });
 
   it.each([
@@ -151,22 +162,40 @@ describe("removing", () => {
     await waitFor(() => expect(removals(staged)).toEqual(["psv_1", "psv_2"]));
   });
 
-  it("that fails brings the approval back and says why", async () => {
+  it("that was begun before the window was closed goes on, and can be undone", async () => {
+    const staged = await opened((host) => {
+      void host.call({ call: "remove_saved_approval", server: SERVER, directory: "/x", id: "psv_1", hold: UNDO });
+    });
+    expect(row("git *").getByText("for good in 4 s")).toBeTruthy();
+    await staged.user.click(row("git *").getByRole("button", { name: /^Undo/ }));
+    expect(row("git *").getByRole("button", { name: /^Remove/ })).toBeTruthy();
+    expect(removals(staged)).toEqual([]);
+  });
+
+  it("that was begun before is seen to be done", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const staged = await opened((host) =>
-      host.refusals.set("remove_saved_approval", { code: "failed", message: "It still holds.", hint: "" }),
-    );
+    const staged = await opened((host) => {
+      void host.call({ call: "remove_saved_approval", server: SERVER, directory: "/x", id: "psv_1", hold: 4_000 });
+    });
+    expect(row("git *").getByRole("button", { name: /^Undo/ })).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await waitFor(() => expect(() => row("git *")).toThrow());
+    expect(staged.calls("remove_saved_approval")).toHaveLength(1);
+  });
+
+  const still = { code: "failed", message: "It still holds.", hint: "" };
+
+  it("that fails brings the approval back and says why", async () => {
+    const staged = await opened((host) => host.refusals.set("remove_saved_approval", still));
     await staged.user.click(row("git *").getByRole("button", { name: /^Remove/ }));
-    await vi.advanceTimersByTimeAsync(UNDO);
     expect(await section().findByText("It still holds.")).toBeTruthy();
     expect(row("git *").getByRole("button", { name: /^Remove/ })).toBeTruthy();
   });
 
   it("that fails after the view was left is said all the same", async () => {
-    const staged = await opened((host) =>
-      host.refusals.set("remove_saved_approval", { code: "failed", message: "It still holds.", hint: "" }),
-    );
+    const staged = await opened();
     await staged.user.click(row("git *").getByRole("button", { name: /^Remove/ }));
+    staged.host.refusals.set("remove_saved_approval", still);
     await staged.user.keyboard("{Control>}1{/Control}");
     await waitFor(() => expect(staged.gavel.notice?.message).toBe("It still holds."));
   });

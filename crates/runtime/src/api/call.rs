@@ -107,12 +107,24 @@ pub enum Call {
         /// The new pattern.
         resource: String,
     },
-    /// Takes a saved approval back. One that is gone already counts as taken back.
+    /// Takes a saved approval back, unless it is kept in time. Answered with [`Answer::Removed`] once that is decided,
+    /// whatever becomes of the window meanwhile. One that is gone already counts as taken back.
     RemoveSavedApproval {
         /// The server's id.
         server: String,
         /// A directory of the project that has saved it.
         directory: String,
+        /// The approval's id.
+        id: String,
+        /// For how long it can still be kept, in milliseconds (0 to 60,000). Zero: it is taken back at once, also if
+        /// that was to happen later.
+        #[ts(type = "number")]
+        hold: u64,
+    },
+    /// Keeps a saved approval that was about to be taken back. Too late, it does nothing.
+    KeepSavedApproval {
+        /// The server's id.
+        server: String,
         /// The approval's id.
         id: String,
     },
@@ -151,6 +163,11 @@ pub enum Answer {
         recorded: usize,
         /// Directories whose list could not be had, and why.
         unlisted: Vec<String>,
+    },
+    /// To [`Call::RemoveSavedApproval`].
+    Removed {
+        /// Whether it was taken back, and not kept.
+        removed: bool,
     },
     /// To [`Call::WouldMatch`].
     WouldMatch {

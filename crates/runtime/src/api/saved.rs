@@ -32,6 +32,9 @@ pub struct SavedApproval {
     /// When it was saved, in milliseconds since the Unix epoch, if the server says so.
     #[ts(type = "number | null")]
     pub created: Option<u64>,
+    /// When it will be taken back, in milliseconds since the Unix epoch, if that is about to happen.
+    #[ts(type = "number | null")]
+    pub leaving: Option<u64>,
     /// How far it reaches.
     pub reach: WouldMatch,
 }

@@ -35,6 +35,8 @@ export class FakeHost implements Host {
   /** How long an answer takes to reach the server, in milliseconds; `null`: it never does by itself. */
   delivery: number | null;
   readonly #listeners = new Set<Listener>();
+  /** Saved approvals that are about to be removed. */
+  readonly #held = new Map<string, { timer: ReturnType<typeof setTimeout>; tell: ((removed: boolean) => void)[] }>();
 
   constructor(snapshot: Snapshot, delivery: number | null = null) {
     this.snapshot = snapshot;
@@ -90,7 +92,7 @@ export class FakeHost implements Host {
     this.publish({ requests: this.snapshot.requests.filter((request) => request !== gone) });
   }
 
-  #answer(call: Call): Answer {
+  #answer(call: Call): Answer | Promise<Answer> {
     const done: Answer = { answer: "done" };
     switch (call.call) {
       case "snapshot":
@@ -143,7 +145,13 @@ export class FakeHost implements Host {
           answer: "saved_approvals",
           supported: this.saved !== null,
           can_change: this.savedCanChange,
-          projects: this.saved ?? [],
+          projects: (this.saved ?? []).map((project) => ({
+            ...project,
+            approvals: project.approvals.map((approval) => ({
+              ...approval,
+              leaving: this.#held.has(approval.id) ? Date.now() + 4_000 : null,
+            })),
+          })),
           recorded: this.rows.length,
           unlisted: [],
         };
@@ -153,7 +161,9 @@ export class FakeHost implements Host {
         this.#changeSaved(call.id, call.resource);
         return done;
       case "remove_saved_approval":
-        this.#withSaved((approvals) => approvals.filter((approval) => approval.id !== call.id));
+        return this.#removeSaved(call.id, call.hold);
+      case "keep_saved_approval":
+        this.#over(call.id, false);
         return done;
       case "quit":
         return done;
@@ -173,6 +183,25 @@ export class FakeHost implements Host {
     this.saved = (this.saved ?? [])
       .map((project) => ({ ...project, approvals: change(project.approvals) }))
       .filter((project) => project.approvals.length);
+  }
+
+  /** Answers once it is removed, or kept. */
+  #removeSaved(id: string, hold: number): Promise<Answer> {
+    return new Promise((resolve) => {
+      const held = this.#held.get(id) ?? { timer: setTimeout(() => this.#over(id, true), hold), tell: [] };
+      this.#held.set(id, held);
+      held.tell.push((removed) => resolve({ answer: "removed", removed }));
+      if (hold === 0) this.#over(id, true);
+    });
+  }
+
+  /** The time to undo a removal is over, one way or the other. */
+  #over(id: string, removed: boolean): void {
+    const held = this.#held.get(id);
+    this.#held.delete(id);
+    clearTimeout(held?.timer);
+    if (held && removed) this.#withSaved((approvals) => approvals.filter((approval) => approval.id !== id));
+    held?.tell.forEach((tell) => tell(removed));
   }
 
   #changeSaved(id: string, resource: string): void {

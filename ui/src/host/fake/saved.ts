@@ -35,6 +35,7 @@ const approval = (id: string, resource: string, change: Partial<SavedApproval> =
   resource,
   shown: resource,
   created: Date.now() - 3 * DAY,
+  leaving: null,
   reach: reach([]),
   ...change,
 });
