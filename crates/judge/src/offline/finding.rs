@@ -1,5 +1,6 @@
 //! What the offline analysis found out.
 
+use super::phrase;
 use gavel_core::{Recommendation, Source, Status, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +111,12 @@ pub struct Finding {
 impl Finding {
     /// A finding about something that has no parts.
     pub(super) fn whole(deed: Deed) -> Self {
-        Self { recommendation: deed.recommendation, reason: deed.why, class: deed.class, segments: Vec::new() }
+        Self {
+            recommendation: deed.recommendation,
+            reason: phrase::visible(deed.why),
+            class: deed.class,
+            segments: Vec::new(),
+        }
     }
 
     /// The finding as a verdict that took `took` milliseconds.

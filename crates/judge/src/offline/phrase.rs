@@ -16,6 +16,12 @@ pub(super) fn code(text: &str) -> String {
     format!("`{head}…` ({} more characters)", length - MOST)
 }
 
+/// A sentence, should a piece of it have come in unseen.
+pub(super) fn visible(sentence: String) -> String {
+    let plain = !display::is_deceptive_text(&sentence) && !sentence.contains(['\n', '\t']);
+    if plain { sentence } else { display::visible(&sentence).replace('\n', "⏎").replace('\t', " ") }
+}
+
 /// Up to three names in backticks, and how many more there are.
 pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
     let coded: Vec<String> = names.iter().take(3).map(|name| code(name.as_ref())).collect();

@@ -1,5 +1,7 @@
 //! The corpus of commands, and how they are judged in tests.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use std::path::Path;
 
 use gavel_core::{Detail, Recommendation};

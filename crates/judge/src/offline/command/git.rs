@@ -77,7 +77,7 @@ const SUBS: &[Sub] = &[
     sub(
         &["reflog"],
         "shows where branches have been",
-        ("pgn", "n", "all oneline format= pretty= date= max-count= stat"),
+        ("pg", "n", "all oneline format= pretty= date= max-count= stat"),
         Operands::Any,
     ),
     sub(
@@ -249,6 +249,13 @@ fn configured(setting: &str) -> Deed {
 }
 
 fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Deed {
+    // What was put aside is shown as the history is.
+    if name == "stash"
+        && let Some((first, rest)) = args.split_first()
+        && matches!(first.text.as_str(), "list" | "show")
+    {
+        return subcommand(run, around, "log", rest);
+    }
     if let Some(deed) = nested(name, args) {
         return deed;
     }
@@ -258,6 +265,10 @@ fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) 
     if let Some(deed) = git_changes::turned(run, name, args) {
         return deed;
     }
+    // The letter that takes a value only when it is attached.
+    let untracked = |word: &Word| matches!(word.text.as_str(), "-uno" | "-unormal" | "-uall");
+    let args: Vec<Word> = args.iter().filter(|word| name != "status" || !untracked(word)).cloned().collect();
+    let args = args.as_slice();
     let parsed = match sub.known.parse(args) {
         Ok(parsed) => parsed,
         Err(_) if git_changes::is_change(name, args) => return git_changes::judge(run, around, name, args),
@@ -322,8 +333,6 @@ fn nested(name: &str, args: &[Word]) -> Option<Deed> {
     let words = super::texts(args);
     let exact = args.iter().all(|word| word.exact && !word.glob);
     let deed = match (name, words.as_slice()) {
-        ("stash", ["list"]) => Deed::allow("lists what was put aside"),
-        ("stash", ["show"] | ["show", "-p" | "--stat"]) => Deed::allow("shows what was put aside"),
         ("worktree", ["list"] | ["list", "--porcelain"]) => Deed::allow("lists the work trees"),
         ("remote", ["get-url", name]) if !name.starts_with('-') => Deed::allow("tells the address of a remote"),
         ("reflog", ["show", ..]) => return None,
@@ -361,4 +370,17 @@ fn is_open_key(key: &str) -> bool {
             | "core.bare"
             | "core.eol"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_letter_both_stands_alone_and_takes_a_value() {
+        for sub in SUBS {
+            let both = sub.known.letters.chars().find(|letter| sub.known.valued.contains(*letter));
+            assert_eq!(both, None, "{:?}", sub.names);
+        }
+    }
 }

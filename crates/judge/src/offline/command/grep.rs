@@ -10,7 +10,7 @@ use super::options::{Known, Parsed};
 use super::paths::{Part, readable};
 
 const GREP: Known = Known {
-    letters: "aAcEFGHhiIlLnoPqRrsTUvVwxyzZb",
+    letters: "acEFGHhiIlLnoPqRrsTUvVwxyzZb",
     valued: "eABCmD",
     long: "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp \
         line-regexp count color=? colour=? files-with-matches files-without-match max-count= only-matching quiet silent \
@@ -295,6 +295,13 @@ mod tests {
         }
         for pattern in ["TODO", "fn main", "class .*Error", r"useState\(", "foo|bar", "^import"] {
             assert_eq!(too_wide(pattern), None, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn no_letter_both_stands_alone_and_takes_a_value() {
+        for known in [GREP, RG, FD] {
+            assert_eq!(known.letters.chars().find(|letter| known.valued.contains(*letter)), None);
         }
     }
 

@@ -20,6 +20,7 @@ use super::finding::{Class, Deed};
 use super::phrase::{self, code as quoted};
 use super::shell::{Origin, Run, Word};
 pub(super) use paths::{reading, special, writing};
+pub(super) use readers::condition;
 
 /// What a command is given to read.
 #[derive(Debug, Clone)]

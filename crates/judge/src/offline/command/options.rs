@@ -129,3 +129,48 @@ fn taken(rest: &mut std::slice::Iter<'_, Word>, option: &str) -> Result<String, 
         Err(format!("{} isn't known before it runs", code(&word.text)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(text: &str) -> Word {
+        Word { text: text.to_owned(), exact: true, ..Word::default() }
+    }
+
+    fn parsed(args: &[&str]) -> Result<Vec<String>, String> {
+        const KNOWN: Known = Known { letters: "ab", valued: "n", long: "all lines= color=?", number: true };
+        let words: Vec<Word> = args.iter().map(|text| word(text)).collect();
+        KNOWN.parse(&words).map(|parsed| {
+            let options = parsed.options.iter().map(|(name, value)| match value {
+                Some(value) => format!("{name}={value}"),
+                None => name.clone(),
+            });
+            options.chain(parsed.operands.iter().map(|word| word.text.clone())).collect()
+        })
+    }
+
+    #[test]
+    fn options_are_taken_apart_one_by_one() {
+        let cases: &[(&[&str], &[&str])] = &[
+            (&["-ab", "x"], &["a", "b", "x"]),
+            (&["-an5", "x"], &["a", "n=5", "x"]),
+            (&["-n", "-5", "x"], &["n=-5", "x"]),
+            (&["-20", "x"], &["number=20", "x"]),
+            (
+                &["--all", "--lines", "3", "--lines=4", "--color", "x", "--color=no"],
+                &["all", "lines=3", "lines=4", "color", "color=no", "x"],
+            ),
+            (&["x", "-a", "--", "-z", "--"], &["a", "x", "-z", "--"]),
+            (&["-"], &["-"]),
+        ];
+        for (args, expected) in cases {
+            assert_eq!(parsed(args), Ok(expected.iter().map(|text| (*text).to_owned()).collect()), "{args:?}");
+        }
+        for args in
+            [&["-c"][..], &["-az"], &["--al"], &["--all=x"], &["--lines"], &["-n"], &["--=x"], &["---"], &["-5a"]]
+        {
+            assert!(parsed(args).is_err(), "{args:?}");
+        }
+    }
+}

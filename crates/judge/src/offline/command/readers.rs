@@ -368,6 +368,16 @@ fn date(args: &[Word]) -> Deed {
     }
 }
 
+/// What the words of `[ … ]` do, brackets included.
+pub(in crate::offline) fn condition(run: &Run<'_>, words: &[Word]) -> Deed {
+    match words {
+        [open, operator, file, close] if open.text == "[" && close.text == "]" => {
+            test(run, &[operator.clone(), file.clone()])
+        }
+        _ => Deed::ask(Class::Reads, "tests a condition"),
+    }
+}
+
 /// `test -f file`: comparisons of numbers are left out, because some shells run code that stands in them.
 fn test(run: &Run<'_>, args: &[Word]) -> Deed {
     match args {
@@ -407,4 +417,17 @@ fn jq(run: &Run<'_>, args: &[Word]) -> Deed {
         }
     }
     Deed::allow(of_files(run, "picks values out of", files))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_letter_both_stands_alone_and_takes_a_value() {
+        for reader in READERS {
+            let both = reader.known.letters.chars().find(|letter| reader.known.valued.contains(*letter));
+            assert_eq!(both, None, "{:?}", reader.names);
+        }
+    }
 }

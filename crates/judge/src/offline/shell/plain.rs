@@ -190,7 +190,7 @@ impl Reader<'_> {
     fn escape(&mut self) -> Option<()> {
         self.at += 1;
         let c = self.peek()?;
-        "().*?[]|$+^".contains(c).then(|| self.at += c.len_utf8())
+        "().*?[]|$+^ ".contains(c).then(|| self.at += c.len_utf8())
     }
 
     /// `@{upstream}`, `@{1}`: git's, and no shell's.

@@ -102,6 +102,7 @@ impl<'a> Run<'a> {
 
     pub fn note(&mut self, (start, end): (usize, usize), deed: Deed) {
         let Deed { class, recommendation, why } = deed;
+        let why = phrase::visible(why);
         self.segments.push(Segment { start, end, class, recommendation, why });
     }
 

@@ -62,6 +62,14 @@ pub(in crate::offline) fn read(run: &mut Run<'_>, source: &str, origin: Origin) 
     run.depth -= 1;
 }
 
+/// `source`, each byte of what isn't plain ASCII replaced by a letter.
+///
+/// That is how shells see such characters: they are parts of words, blanks and all. And the grammar's own scanner asks the
+/// C library about them in a way that reads memory which isn't its own.
+fn plain_bytes(source: &str) -> Vec<u8> {
+    source.bytes().map(|byte| if matches!(byte, b'\n' | b'\t' | b' '..=b'~') { byte } else { b'x' }).collect()
+}
+
 fn parse(source: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
@@ -70,9 +78,9 @@ fn parse(source: &str) -> Option<Tree> {
         reports += 1;
         if reports > MOST_PROGRESS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let bytes = source.as_bytes();
+    let plain = plain_bytes(source);
     let options = ParseOptions::new().progress_callback(&mut progress);
-    parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
+    parser.parse_with_options(&mut |at, _| plain.get(at..).unwrap_or_default(), None, Some(options))
 }
 
 /// The children of `node`, with the names of their fields.
@@ -111,11 +119,11 @@ pub(super) fn walk(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: usi
             assignment(run, text, node);
             inner(run, text, node, depth);
         }
-        "unset_command" | "declaration_command" | "test_command" => {
-            let why = if node.kind() == "test_command" { "tests a condition" } else { "sets variables" };
-            run.note(text.span(node), Deed::ask(Class::Reads, why));
+        "unset_command" | "declaration_command" => {
+            run.note(text.span(node), Deed::ask(Class::Reads, "sets variables"));
             inner(run, text, node, depth);
         }
+        "test_command" => condition(run, text, node, depth),
         "word" | "extglob_pattern" | "regex" | "string_content" | "heredoc_content" => leaf(run, text, node),
         "raw_string" | "comment" => {}
         "program" | "compound_statement" | "do_group" | "subshell" | "if_statement" | "elif_clause" | "else_clause"
@@ -133,6 +141,24 @@ pub(super) fn inner(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: us
     for (child, _) in children(node) {
         walk(run, text, child, depth, &Fed::Nothing);
     }
+}
+
+/// `[ -f file ]` is a command like any other; the grammar takes it, and `[[ … ]]`, for something else.
+fn condition(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: usize) {
+    let mut words = Vec::new();
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        if matches!(node.kind(), "test_command" | "unary_expression") {
+            pending.extend(children(node).into_iter().rev().map(|(child, _)| child));
+        } else {
+            words.push(text.word(node, run));
+        }
+    }
+    if text.top {
+        run.commands.push(words.iter().map(|word| (word.start, word.end)).collect());
+    }
+    run.note(text.span(node), command::condition(run, &words));
+    inner(run, text, node, depth);
 }
 
 /// The grammar takes some substitutions for mere letters.
