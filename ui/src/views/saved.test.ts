@@ -113,9 +113,9 @@ describe("removing", () => {
     await staged.user.click(row("git *").getByRole("button", { name: "Remove shell git *" }));
     const undo = row("git *").getByRole("button", { name: "Undo removing shell git *" });
     expect(document.activeElement).toBe(undo);
-    expect(row("git *").getByText("for good in 10 s")).toBeTruthy();
+    expect(row("git *").getByText("removed in 10 s")).toBeTruthy();
     await vi.advanceTimersByTimeAsync(4_000);
-    await waitFor(() => expect(row("git *").getByText("for good in 6 s")).toBeTruthy());
+    await waitFor(() => expect(row("git *").getByText("removed in 6 s")).toBeTruthy());
     expect(removals(staged)).toEqual([]);
     await vi.advanceTimersByTimeAsync(UNDO);
     await waitFor(() => expect(removals(staged)).toEqual(["psv_1"]));
@@ -146,7 +146,7 @@ describe("removing", () => {
     expect(removals(staged)).toEqual([]);
     // And begun anew it takes its full time.
     await staged.user.click(row("git *").getByRole("button", { name: /^Remove/ }));
-    expect(row("git *").getByText("for good in 10 s")).toBeTruthy();
+    expect(row("git *").getByText("removed in 10 s")).toBeTruthy();
   });
 
   it.each([
@@ -166,7 +166,7 @@ describe("removing", () => {
     const staged = await opened((host) => {
       void host.call({ call: "remove_saved_approval", server: SERVER, directory: "/x", id: "psv_1", hold: UNDO });
     });
-    expect(row("git *").getByText("for good in 4 s")).toBeTruthy();
+    expect(row("git *").getByText("removed in 4 s")).toBeTruthy();
     await staged.user.click(row("git *").getByRole("button", { name: /^Undo/ }));
     expect(row("git *").getByRole("button", { name: /^Remove/ })).toBeTruthy();
     expect(removals(staged)).toEqual([]);

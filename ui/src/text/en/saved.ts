@@ -45,7 +45,7 @@ export const saved = {
   remove: "Remove",
   removeNamed: (pattern: string) => `Remove ${pattern}`,
   removed: (pattern: string) => `Removed ${pattern}`,
-  removing: (seconds: number) => `for good in ${seconds} s`,
+  removing: (seconds: number) => `removed in ${seconds} s`,
   undo: "Undo",
   undoNamed: (pattern: string) => `Undo removing ${pattern}`,
 };
