@@ -89,7 +89,13 @@ pub fn session_rules(stance: Stance, paths: AgentPaths<'_>, grants: &[Saved], ex
     }
     if stance.plan {
         rules.push(blanket(EDIT, Effect::Deny));
-        rules.extend(paths.plan.iter().filter(|rule| rule.action == OUTSIDE || rule.action == EDIT).cloned());
+        // Where nothing is asked outside the project, there is nothing of it to be taken back.
+        let wanted = |rule: &&Rule| match rule.action.as_str() {
+            EDIT => true,
+            OUTSIDE => stance.mode.narrows() || rule.effect == Effect::Allow,
+            _ => false,
+        };
+        rules.extend(paths.plan.iter().filter(wanted).cloned());
     }
     let edits = |grant: &&Saved| Pattern::new(&grant.action, Case::Folded).matches(EDIT);
     let grants = grants.iter().filter(|grant| !(stance.plan && edits(grant)));

@@ -2,7 +2,7 @@
 //! the rules: every mode, with and without plan and sub-agents, for every default agent and every action.
 
 use gavel_core::modes::{AgentPaths, Mode, Stance, path_allowances, session_rules};
-use gavel_core::rules::{Case, Effect, Rules, evaluate};
+use gavel_core::rules::{Case, Effect, Pattern, Rule, Rules, evaluate};
 use proptest::prelude::*;
 
 use super::support::{CONFIG, DATA, PLANS, TMP, agent, agents};
@@ -151,7 +151,7 @@ fn anything() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn and_so_for_anything_that_may_be_asked(
@@ -169,19 +169,56 @@ proptest! {
     /// Whatever rules an agent has, its places open nothing that it may not use by itself.
     #[test]
     fn places_never_open_what_the_agent_may_not_use(
-        own in prop::collection::vec(
-            ("(\\*|external_directory|edit|e\\*)", "(\\*|/a/\\*|/a/b/\\*|/a\\*|\\*/b/\\*|\\*c|a/\\*|/\\*)", "(allow|ask|deny)")
-                .prop_map(|(a, r, e)| super::support::rule(&format!("{a} {r} {e}"))), 0..8),
+        own in some_rules(),
+        blanket in "(ask|deny)",
         action in "(external_directory|edit)",
         resource in "(/a/|/b/|a/|)(b/|c/|)(b|c|x)",
     ) {
-        let session = [vec![super::support::rule("* * ask")], path_allowances(&own)].concat();
-        let resources = [resource];
-        let alone = Rules { agent: Some(own.clone()), ..Rules::default() };
-        let together = Rules { agent: Some(own), session, ..Rules::default() };
-        let effect = |rules| evaluate(rules, &action, &resources, Case::Sensitive).effect;
-        if effect(&together) == Effect::Allow {
-            prop_assert_eq!(effect(&alone), Effect::Allow, "{:?}", together);
+        let blanket = super::support::rule(&format!("* * {blanket}"));
+        let session = [vec![blanket], path_allowances(&own)].concat();
+        let alone = effect(Some(own.clone()), vec![], &action, &resource);
+        let together = effect(Some(own), session.clone(), &action, &resource);
+        if together == Effect::Allow {
+            prop_assert_eq!(alone, Effect::Allow, "{:?}", session);
         }
     }
+
+    /// While only a plan may be written, nothing but places the plan agent opens by name is edited, whatever rules it
+    /// has, and nothing it may not edit by itself.
+    #[test]
+    fn a_plan_is_all_that_is_written(
+        own in some_rules(),
+        mode in prop::sample::select(Mode::ALL.to_vec()),
+        resource in "(/a/|/b/|a/|)(b/|c/|)(b|c|x)",
+    ) {
+        let places = path_allowances(&own);
+        let stance = Stance { plan: true, ..mode.into() };
+        let session = session_rules(stance, AgentPaths { acting: &places, plan: &places }, &[], &[]);
+        let together = effect(Some(own.clone()), session.clone(), "edit", &resource);
+        let alone = effect(Some(own.clone()), vec![], "edit", &resource);
+        let opened = own.iter().any(|rule| {
+            rule.action == "edit" && rule.effect == Effect::Allow && rule.resource.contains("a/")
+                && Pattern::new(&rule.resource, Case::Sensitive).matches(&resource)
+        });
+        match together {
+            Effect::Allow => prop_assert!(opened && alone == Effect::Allow, "{:?}", session),
+            Effect::Ask => prop_assert!(opened && alone != Effect::Deny, "{:?}", session),
+            Effect::Deny => {}
+        }
+        if mode == Mode::FullAccess {
+            let outside = effect(Some(own), session.clone(), "external_directory", &resource);
+            prop_assert_eq!(outside, Effect::Allow, "a plan says nothing about what is outside: {:?}", session);
+        }
+    }
+}
+
+fn some_rules() -> impl Strategy<Value = Vec<Rule>> {
+    let action = "(\\*|external_directory|edit|edit|e\\*)";
+    let resource = "(\\*|/a/\\*|/a/b/\\*|/a\\*|\\*/b/\\*|\\*c|a/\\*|a/b/\\*|/\\*)";
+    let one = (action, resource, "(allow|ask|deny)");
+    prop::collection::vec(one.prop_map(|(a, r, e)| super::support::rule(&format!("{a} {r} {e}"))), 0..8)
+}
+
+fn effect(agent: Option<Vec<Rule>>, session: Vec<Rule>, action: &str, resource: &str) -> Effect {
+    evaluate(&Rules { agent, session, ..Rules::default() }, action, &[resource.to_owned()], Case::Sensitive).effect
 }

@@ -98,6 +98,26 @@ fn places_are_kept_as_far_as_the_agent_itself_may_use_them() {
             &["external_directory /tmp/x/* allow", "* *.pem ask"],
             &["external_directory /tmp/x/* allow", "external_directory *.pem ask"],
         ),
+        // As 1.x has it: the places stand before and behind what the configuration says.
+        (
+            &["external_directory /tmp/x/* allow", "external_directory * ask", "external_directory /tmp/x/* allow"],
+            &["external_directory /tmp/x/* allow"],
+        ),
+        (
+            &["external_directory /tmp/x/* allow", "external_directory * ask", "external_directory /tmp/y/* allow"],
+            &["external_directory /tmp/y/* allow"],
+        ),
+        // A plan that the configuration lets be asked about is asked about, but what it forbids stays forbidden.
+        (&["edit * deny", "edit plans/* allow", "edit * ask"], &["edit plans/* ask"]),
+        (&["edit * deny", "edit plans/* allow", "edit * deny"], &[]),
+        (
+            &["edit plans/* allow", "edit * ask", "edit plans/no/* deny", "edit src/* deny"],
+            &["edit plans/* ask", "edit plans/no/* deny"],
+        ),
+        (
+            &["edit plans/*.md allow", "edit docs/* allow", "edit *.md ask"],
+            &["edit docs/* allow", "edit *.md deny", "edit plans/*.md ask"],
+        ),
         // Elsewhere, and before: no business of it.
         (
             &[
