@@ -12,6 +12,10 @@
 //!
 //! Under 1.x the behaviour is that of a real 1.18 server as it was observed, odd parts included: requests of aborted and
 //! deleted runs stay listed, a reject sweeps its session, requests are only found under their directory.
+//!
+//! Under 2.x it is that of API 2.1.2, and where that leaves something open, that of the preview of 2.x in a real 1.18
+//! server: what is looked at first in a request, what is said of a broken one, how lists are paged. What releases are
+//! known to do differently can be switched (see [`Switches`]).
 
 mod agent;
 pub mod demo;
@@ -21,6 +25,8 @@ mod fault;
 mod form;
 mod ids;
 mod listener;
+mod options;
+mod process;
 mod script;
 mod shell;
 mod stand_in;
@@ -31,8 +37,9 @@ mod world;
 pub use error::StandInError;
 pub use fault::Fault;
 pub use gavel_core::rules::{Effect, Rule};
+pub use options::{Dialect, Options};
 pub use script::Inquiry;
-pub use stand_in::{Dialect, Options, StandIn};
+pub use stand_in::StandIn;
 pub use v2::switches::{FormCancel, ReplyKey, SessionRules, ShellResources, Switches};
 pub use world::World;
 pub use world::ask::{Ask, Question, Reply};

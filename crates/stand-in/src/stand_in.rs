@@ -6,95 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
-use tokio_util::sync::{CancellationToken, DropGuard};
 
-use crate::agent::{Agents, Manners};
+use crate::agent::Agents;
 use crate::fault::{Fault, Faults};
-use crate::listener::Listener;
+use crate::options::Options;
+use crate::process::Process;
 use crate::script::Prompt;
-use crate::v2::registration::Registration;
-use crate::v2::switches::{ShellResources, Switches};
 use crate::world::ask::Reply;
-use crate::world::customs::Customs;
-use crate::world::rules::rule;
 use crate::world::session::NewSession;
 use crate::world::{Stage, World};
-use crate::{Ask, Effect, Executed, Received, Rule, StandInError, v1, v2};
-
-/// The generation of OpenCode that is played.
-#[derive(Debug, Clone)]
-pub enum Dialect {
-    /// 1.x, as 1.18.33.
-    V1,
-    /// 2.x, as 2.1.2 unless the switches say otherwise.
-    V2(Switches),
-}
-
-impl Dialect {
-    fn customs(&self) -> Customs {
-        match self {
-            Dialect::V1 => Customs::first(),
-            Dialect::V2(switches) => Customs::second(switches.shell == ShellResources::Raw, switches.save),
-        }
-    }
-}
-
-/// How the stand-in shall be.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// What it speaks, and how it behaves.
-    pub dialect: Dialect,
-    /// Where to listen on 127.0.0.1; any free port if `None`.
-    pub port: Option<u16>,
-    /// HTTP Basic with the user name `opencode`, if set and not empty.
-    pub password: Option<String>,
-    /// Between two heartbeats of an event stream.
-    pub heartbeat: Duration,
-    /// The version it says it has.
-    pub version: String,
-    /// The directory it is taken to be started in: that of requests which name none.
-    pub directory: String,
-    /// How long an agent thinks before each of its messages.
-    pub pace: Duration,
-    /// How long after an abort the open tool calls are closed.
-    pub clearing: Duration,
-    /// Words are also sent piece by piece, as noise among the events.
-    pub pieces: bool,
-    /// What the configuration says to every agent of 2.x, behind the rules they have by birth. Unless it is changed,
-    /// commands, edits and fetches are asked about, as 1.x does here.
-    pub permissions: Vec<Rule>,
-}
-
-impl Options {
-    /// A 2.x server, as 2.1.2 unless the switches say otherwise.
-    #[must_use]
-    pub fn v2(switches: Switches) -> Options {
-        Options {
-            dialect: Dialect::V2(switches),
-            heartbeat: Duration::from_secs(15),
-            version: "2.1.2".to_owned(),
-            ..Options::default()
-        }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            dialect: Dialect::V1,
-            port: None,
-            password: None,
-            heartbeat: Duration::from_secs(10),
-            version: "1.18.33".to_owned(),
-            directory: "/home/dev/project".to_owned(),
-            pace: Duration::ZERO,
-            clearing: Duration::from_millis(300),
-            pieces: true,
-            permissions: ["shell", "edit", "webfetch"].map(|action| rule(action, "*", Effect::Ask)).to_vec(),
-        }
-    }
-}
+use crate::{Ask, Executed, Received, Rule, StandInError};
 
 /// A running stand-in. Clones are handles of the same one; with the last of them it ends.
 #[derive(Clone)]
@@ -109,15 +30,6 @@ struct Inner {
     faults: Faults,
     refuses: Arc<AtomicBool>,
     process: Mutex<Option<Process>>,
-}
-
-/// What ends when the server is killed.
-struct Process {
-    agents: Agents,
-    life: DropGuard,
-    serving: JoinHandle<()>,
-    /// Where clients of 2.x find it. Taken back when it is dropped.
-    registration: Option<Registration>,
 }
 
 impl StandIn {
@@ -150,41 +62,7 @@ impl StandIn {
         let Inner { stage, options, faults, refuses, .. } = &*self.inner;
         let socket = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
         self.inner.port.store(socket.local_addr()?.port(), Ordering::Relaxed);
-        let life = CancellationToken::new();
-        let manners = Manners { pace: options.pace, clearing: options.clearing, pieces: options.pieces };
-        let agents = Agents { stage: stage.clone(), manners, life: life.clone() };
-        let password = options.password.clone().filter(|password| !password.is_empty());
-        let (heartbeat, version, directory) = (options.heartbeat, options.version.clone(), options.directory.clone());
-        let (agents_here, faults) = (agents.clone(), faults.clone());
-        let mut registration = None;
-        let router = match &options.dialect {
-            Dialect::V1 => v1::router(v1::App { agents: agents_here, faults, heartbeat, version, directory, password }),
-            Dialect::V2(switches) => {
-                registration = Registration::write(switches, &self.url(), &version, password.as_deref())?;
-                let (url, switches) = (self.url(), Arc::new(switches.clone()));
-                v2::router(v2::App {
-                    agents: agents_here,
-                    faults,
-                    heartbeat,
-                    version,
-                    directory,
-                    password,
-                    url,
-                    switches,
-                })
-            }
-        };
-        let listener = Listener::new(socket, life.clone(), Arc::clone(refuses));
-        let serving = tokio::spawn({
-            let life = life.clone();
-            async move {
-                tokio::select! {
-                    () = life.cancelled() => {}
-                    _ = axum::serve(listener, router) => {}
-                }
-            }
-        });
-        let process = Process { agents, life: life.drop_guard(), serving, registration };
+        let process = Process::begin(socket, &self.url(), stage, options, faults, refuses)?;
         *self.inner.process.lock().unwrap_or_else(PoisonError::into_inner) = Some(process);
         Ok(())
     }
@@ -355,15 +233,8 @@ impl StandIn {
 
     async fn end(&self, in_peace: bool) {
         let process = self.inner.process.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(mut process) = process else { return };
-        if let Some(registration) = process.registration.take()
-            && !in_peace
-        {
-            registration.leave_behind();
-        }
-        drop(process.life);
-        // The task only ends; an error would mean that it panicked, and then it has ended too.
-        let _ = process.serving.await;
+        let Some(process) = process else { return };
+        process.end(in_peace).await;
         self.inner.stage.with(World::crash);
     }
 

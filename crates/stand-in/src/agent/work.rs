@@ -2,15 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::forms;
 use super::tools::{Done, Effect, Prepared, Refusal, Refused, second};
 use super::{Gone, Run};
 use crate::ids;
-use crate::script::{Inquiry, Prompt};
+use crate::script::Prompt;
 use crate::world::World;
 use crate::world::ask::{Answer, Gate};
 use crate::world::customs::Kit;
-use crate::world::forms::answers_in_order;
 use crate::world::happening::{CallName, CallResult, Happening};
 use crate::world::message::{Part, PartBody, ToolState};
 use crate::world::rules::{effect_name, rule};
@@ -18,7 +16,6 @@ use crate::world::session::{NewSession, RunEnd};
 use gavel_core::rules::{Effect as RuleEffect, Rule};
 
 const DECLINED: &str = "The user rejected permission to use this specific tool call";
-pub(super) const DISMISSED: &str = "The user dismissed this question";
 const CANCELLED: &str = "Task cancelled";
 
 /// A call that was made.
@@ -212,44 +209,6 @@ impl Run {
             Effect::Form { title, kind, fields } => self.present(started, title, kind, fields).await,
             Effect::Agent { title, kind, prompt } => self.delegate(started, title, kind, prompt).await,
         }
-    }
-
-    async fn inquire(&self, started: &Started, inquiries: &[Inquiry]) -> Result<Result<Done, Refused>, Gone> {
-        let tool = (started.message.clone(), started.call.clone());
-        let count = inquiries.len();
-        let answers = match started.prepared.kit {
-            Kit::First => {
-                let waiting = self.act(|world| world.question(&self.session, inquiries.to_vec(), tool))?;
-                waiting.await.map_err(|_| Gone)?
-            }
-            Kit::Second { .. } => {
-                let inquiries = inquiries.to_vec();
-                let waiting = self.act(|world| world.questions_as_form(&self.session, inquiries, tool))?.ok_or(Gone)?;
-                match forms::outcome(waiting.await.map_err(|_| Gone)?) {
-                    Ok(answers) => answers_in_order(count, &answers),
-                    Err(refused) => return Ok(Err(refused)),
-                }
-            }
-        };
-        let Some(answers) = answers else {
-            return Ok(Err(Refused { text: DISMISSED.to_owned(), why: Refusal::Dismissed, metadata: None }));
-        };
-        let said = inquiries.iter().enumerate().map(|(index, inquiry)| {
-            let answer = match answers.get(index) {
-                Some(labels) if !labels.is_empty() => labels.join(", "),
-                _ => "Unanswered".to_owned(),
-            };
-            format!("\"{}\"=\"{answer}\"", inquiry.question)
-        });
-        let said = said.collect::<Vec<_>>().join(", ");
-        Ok(Ok(Done {
-            output: format!(
-                "User has answered your questions: {said}. You can now continue with the user's answers in mind."
-            ),
-            title: format!("Asked {count} question{}", if count == 1 { "" } else { "s" }),
-            metadata: json!({ "answers": answers, "truncated": false }),
-            ..Done::default()
-        }))
     }
 
     async fn delegate(

@@ -108,7 +108,7 @@ pub(super) fn outcome_name(outcome: &Outcome) -> &'static str {
 
 pub(super) fn failure(failure: &Failure) -> Value {
     match failure {
-        Failure::Aborted => json!({ "type": "aborted", "message": "Aborted" }),
+        Failure::Aborted => json!({ "type": "unknown", "message": "Aborted" }),
         Failure::Unnamed(message) => json!({ "type": "unknown", "message": message }),
         Failure::Model { status, message } => {
             let body = json!({ "error": { "message": message } }).to_string();

@@ -213,7 +213,8 @@ fn call_ended(call: &CallName, result: &CallResult) -> (&'static str, Value) {
             ("session.tool.success", about(call, more))
         }
         CallResult::Failed { text, metadata } => {
-            let mut more = bodies::object(json!({ "error": { "type": "tool", "message": text }, "executed": false }));
+            let mut more =
+                bodies::object(json!({ "error": { "type": "unknown", "message": text }, "executed": false }));
             bodies::put(&mut more, "metadata", metadata.clone());
             ("session.tool.failed", about(call, Value::Object(more)))
         }

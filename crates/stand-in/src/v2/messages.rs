@@ -158,7 +158,7 @@ fn tool_state(state: &ToolState) -> (Value, Option<u64>, Option<u64>) {
         }
         ToolState::Error { input, text, metadata, start, end } => {
             let mut fields = bodies::object(json!({
-                "status": "error", "input": input, "error": { "type": "tool", "message": text },
+                "status": "error", "input": input, "error": { "type": "unknown", "message": text },
             }));
             bodies::put(&mut fields, "metadata", metadata.clone());
             (Value::Object(fields), Some(*start), Some(*end))

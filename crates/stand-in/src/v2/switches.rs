@@ -16,6 +16,11 @@ pub struct Switches {
     pub shell: ShellResources,
     /// Whether requests say what `always` would save.
     pub save: bool,
+    /// Whether requests for edits show what would change. The preview of 1.18.33 does not.
+    pub previews: bool,
+    /// Whether it is told that a request or a form ended with its run or its session. The preview of 1.18.33 only
+    /// drops them from its lists when a run is interrupted.
+    pub tells_endings: bool,
     /// Whether a saved approval can be changed: `PATCH /api/permission/saved/{id}`.
     pub saved_update: bool,
     /// Whether lists of messages can be filtered by their type. Where not, they come unfiltered.
@@ -77,6 +82,8 @@ impl Default for Switches {
             session_rules: SessionRules::Patch,
             shell: ShellResources::Split,
             save: true,
+            previews: true,
+            tells_endings: true,
             saved_update: true,
             message_types: true,
             agents_after: 0,

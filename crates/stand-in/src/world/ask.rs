@@ -211,6 +211,21 @@ impl World {
         }
     }
 
+    /// What becomes of what a session asks for when its run has ended, or there is no such session any more.
+    pub(super) fn orphan(&mut self, session: &str) {
+        match self.customs.orphans {
+            Orphans::Linger => {}
+            Orphans::Rejected => {
+                self.sweep(session);
+                self.cancel_forms(|form| form.owner == session);
+            }
+            Orphans::Dropped => {
+                self.asks.retain(|(ask, _)| ask.session != session);
+                self.drop_forms(session);
+            }
+        }
+    }
+
     /// Rejects whatever a session still asks for.
     pub(super) fn sweep(&mut self, session: &str) {
         while let Some(at) = self.asks.iter().position(|(ask, _)| ask.session == session) {
@@ -268,7 +283,7 @@ impl World {
     /// Forgets all requests and grants of a directory: as a disposed instance does.
     pub(crate) fn forget_directory(&mut self, directory: &str) {
         self.looks.remove(directory);
-        if self.customs.orphans == Orphans::Rejected {
+        if self.customs.orphans != Orphans::Linger {
             while let Some(at) = self.asks.iter().position(|(ask, _)| ask.directory == directory) {
                 self.settle(at, Reply::Reject, None);
             }

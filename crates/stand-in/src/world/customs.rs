@@ -37,8 +37,10 @@ pub(crate) enum Approvals {
 pub(crate) enum Orphans {
     /// They stay listed, and nobody waits for their answers.
     Linger,
-    /// They are rejected, one by one, and so is everything when a location is shut down.
+    /// They are rejected, one by one.
     Rejected,
+    /// They are not listed any more, and nobody is told.
+    Dropped,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +68,8 @@ pub(crate) enum Kit {
         raw: bool,
         /// Requests say what `always` would save.
         save: bool,
+        /// Requests for edits show what would change.
+        previews: bool,
     },
 }
 
@@ -94,13 +98,13 @@ impl Customs {
     }
 
     /// Those of OpenCode 2.x.
-    pub(crate) fn second(raw: bool, save: bool) -> Customs {
+    pub(crate) fn second(kit: Kit, orphans: Orphans) -> Customs {
         Customs {
             approvals: Approvals::Saved,
-            orphans: Orphans::Rejected,
+            orphans,
             interruption: Interruption::TakesAll,
             prompts: Prompts::Inbox,
-            kit: Kit::Second { raw, save },
+            kit,
             history: History::Acts,
             repeats_status: false,
             backlog: 4096,

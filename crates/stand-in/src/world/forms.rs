@@ -118,6 +118,11 @@ impl World {
         }
     }
 
+    /// Drops the pending forms of a session without a word.
+    pub(super) fn drop_forms(&mut self, session: &str) {
+        self.forms.retain(|(form, _)| form.owner != session || form.state != State::Pending);
+    }
+
     fn settle_form(&mut self, id: &str, state: State) {
         let Some((form, end)) = self.forms.iter_mut().find(|(form, _)| form.id == id) else { return };
         form.state = state.clone();

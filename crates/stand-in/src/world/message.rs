@@ -3,11 +3,15 @@
 use serde_json::Value;
 
 use super::World;
+use super::customs::Kit;
 use super::happening::{CallName, CallResult, Failure, Happening};
 use super::inbox::Note;
 use super::session::{Model, Outcome};
 use crate::diff::FileDiff;
 use crate::ids;
+
+/// What 2.x says of a call that came to no end, or was declined without a reason.
+pub(crate) const INTERRUPTED: &str = "Tool execution interrupted";
 
 /// One message of a session.
 #[derive(Debug, Clone)]
@@ -194,7 +198,10 @@ impl World {
                 ToolState::Completed { .. } | ToolState::Error { .. } => continue,
             };
             let metadata = Some(serde_json::json!({ "interrupted": true }));
-            let text = "Tool execution aborted".to_owned();
+            let text = match self.customs.kit {
+                Kit::First => "Tool execution aborted".to_owned(),
+                Kit::Second { .. } => INTERRUPTED.to_owned(),
+            };
             **state = ToolState::Error { input, text: text.clone(), metadata: metadata.clone(), start, end };
             self.put_part(part);
             self.emit(&last.directory, Happening::CallEnded { call, result: CallResult::Failed { text, metadata } });

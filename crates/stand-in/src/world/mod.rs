@@ -2,7 +2,9 @@
 
 pub(crate) mod agents;
 pub(crate) mod ask;
+mod changes;
 pub(crate) mod customs;
+mod ends;
 mod fork;
 pub(crate) mod forms;
 pub(crate) mod happening;

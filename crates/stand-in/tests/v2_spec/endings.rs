@@ -3,7 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::client::{Client, OTHER, PROJECT, ask, asks, idle, names, of_type, ran, session, start, until};
+use gavel_stand_in::Switches;
+
+use crate::client::{Client, OTHER, PROJECT, ask, asks, idle, names, of_type, ran, session, start, start_as, until};
 
 /// Nothing is pending, each request was rejected in front of everybody, and nothing ran.
 fn all_rejected(heard: &[Value], ids: &[String]) {
@@ -124,6 +126,28 @@ async fn a_location_that_shuts_down_answers_all_of_its_requests_and_forms() {
     let shutdown = heard.iter().find(|event| event["type"] == "location.shutdown").unwrap();
     assert_eq!(shutdown["location"]["directory"], json!(PROJECT));
     assert_eq!(stand_in.pending().len(), 1);
+}
+
+#[tokio::test]
+async fn an_interruption_may_be_silent_about_requests_and_forms() {
+    let stand_in = start_as(Switches { tells_endings: false, ..Switches::default() }).await;
+    let client = Client::of(&stand_in);
+    let events = client.listen().await;
+    let (first, second) = (session(&stand_in, "shell a"), session(&stand_in, "question Why?\n: option So"));
+    let deleted = session(&stand_in, "shell b");
+    let pending = asks(&stand_in, 2).await;
+    events.until_heard("form.created").await;
+    stand_in.abort(&first).await;
+    stand_in.abort(&second).await;
+    assert!(stand_in.delete(&deleted));
+    assert_eq!(client.get("/api/permission/request").await["data"], json!([]));
+    assert_eq!(client.get("/api/form").await["data"], json!([]));
+    let asked = pending.iter().find(|ask| ask.session == first).unwrap();
+    assert_eq!(client.reply(asked, json!({ "decision": "once" })).await.0, 404);
+    let heard = events.caught_up(&stand_in).await;
+    assert!(of_type(&heard, "permission.replied").is_empty() && of_type(&heard, "form.cancelled").is_empty());
+    assert_eq!(of_type(&heard, "session.execution.interrupted").len(), 3);
+    assert!(ran(&stand_in).is_empty());
 }
 
 #[tokio::test]

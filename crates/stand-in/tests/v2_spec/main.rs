@@ -16,6 +16,7 @@ mod client;
 mod endings;
 mod events;
 mod everything;
+mod fields;
 mod forms;
 mod notes;
 mod registration;

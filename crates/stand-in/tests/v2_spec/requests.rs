@@ -69,7 +69,10 @@ async fn an_edit_shows_what_would_change() {
     let request = asked(&start().await, "edit src/a.ts\n| -old\n| +new").await;
     let file = &request["metadata"]["files"][0];
     assert_eq!((&file["file"], &file["additions"], &file["deletions"]), (&json!("src/a.ts"), &json!(1), &json!(1)));
-    assert!(file["patch"].as_str().unwrap().contains("-old\n+new"), "{file}");
+    let patch = file["patch"].as_str().unwrap();
+    assert!(patch.contains("-old\n+new") && patch.starts_with("Index: src/a.ts\n"), "{patch}");
+    let silent = start_as(Switches { previews: false, ..Switches::default() }).await;
+    assert_eq!(asked(&silent, "edit src/a.ts\n| -old\n| +new").await.get("metadata"), None);
 }
 
 #[tokio::test]
@@ -168,4 +171,5 @@ async fn commands_may_come_as_they_are_and_without_what_would_be_saved() {
     let switches = Switches { shell: gavel_stand_in::ShellResources::Raw, save: false, ..Switches::default() };
     let request = asked(&start_as(switches).await, "shell git status && git push").await;
     assert_eq!((&request["resources"], request.get("save")), (&json!(["git status && git push"]), None));
+    assert_eq!(request.get("metadata"), None, "a command has none");
 }

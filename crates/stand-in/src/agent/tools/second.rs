@@ -11,16 +11,17 @@ use crate::script::Call;
 use crate::shell;
 use crate::world::agents;
 use crate::world::ask::Wish;
+use crate::world::message::INTERRUPTED;
 use crate::world::places::{below, is_inside};
 
 /// What the model is told of a call that was declined: with the user's reason, except of commands.
 pub(in crate::agent) fn declined(prepared: &Prepared, reason: Option<&str>) -> String {
     match (&prepared.effect, reason) {
-        (Effect::Run(command, _), _) if prepared.tool == "shell" => {
+        (_, None) => INTERRUPTED.to_owned(),
+        (Effect::Run(command, _), Some(_)) if prepared.tool == "shell" => {
             format!("Unable to execute command: {command}")
         }
         (_, Some(reason)) => reason.to_owned(),
-        (_, None) => "The user declined this call.".to_owned(),
     }
 }
 
@@ -33,6 +34,13 @@ impl Prepared {
     /// As those versions ask that do not say what `always` would save.
     pub(super) fn without_save(mut self) -> Prepared {
         self.wishes.iter_mut().for_each(|wish| wish.always.clear());
+        self
+    }
+
+    /// As those versions ask that do not show what an edit would change.
+    pub(super) fn without_previews(mut self) -> Prepared {
+        let edits = self.wishes.iter_mut().filter(|wish| wish.permission == "edit");
+        edits.for_each(|wish| wish.metadata = Value::Null);
         self
     }
 }
@@ -57,7 +65,7 @@ pub(super) fn prepare(directory: &str, call: &Call, raw: bool) -> Prepared {
                 }
             }
             if !patterns.is_empty() {
-                wishes.push_back(wish("external_directory", patterns.clone(), json!({}), patterns));
+                wishes.push_back(wish("external_directory", patterns.clone(), Value::Null, patterns));
             }
             wishes.extend(command_wish(command, raw));
             Prepared::run("shell", command, input, wishes, shell_done(command, output, *exit))
@@ -82,7 +90,7 @@ pub(super) fn prepare(directory: &str, call: &Call, raw: bool) -> Prepared {
         }
         Call::Read { path, output } => {
             let mut wishes = external(directory, path);
-            wishes.push_back(wish("read", vec![shown(directory, path)], json!({}), everything()));
+            wishes.push_back(wish("read", vec![shown(directory, path)], Value::Null, everything()));
             let done = Done { output: output.clone(), title: path.clone(), metadata: json!({}), ..Done::default() };
             Prepared::run("read", path, json!({ "path": path }), wishes, done)
         }
@@ -91,7 +99,7 @@ pub(super) fn prepare(directory: &str, call: &Call, raw: bool) -> Prepared {
             // A script that starts agents says by that that its agent may, so only the session can forbid it.
             let wishes = [Wish {
                 agent: Some(agents::DEFAULT.to_owned()),
-                ..wish("subagent", vec![kind.clone()], json!({}), vec![kind.clone()])
+                ..wish("subagent", vec![kind.clone()], Value::Null, vec![kind.clone()])
             }];
             let effect = Effect::Agent { title: title.clone(), kind: kind.clone(), prompt: prompt.clone() };
             Prepared { effect, ..Prepared::run("subagent", title, input, wishes, Done::default()) }
@@ -100,7 +108,7 @@ pub(super) fn prepare(directory: &str, call: &Call, raw: bool) -> Prepared {
             let input = json!({ "questions": inquiries.iter().map(inquiry).collect::<Vec<_>>() });
             let wishes = [Wish {
                 agent: Some(agents::DEFAULT.to_owned()),
-                ..wish("question", everything(), json!({}), Vec::new())
+                ..wish("question", everything(), Value::Null, Vec::new())
             }];
             let effect = Effect::Question(inquiries.clone());
             Prepared { effect, ..Prepared::run("question", "", input, wishes, Done::default()) }
@@ -134,7 +142,7 @@ fn command_wish(line: &str, raw: bool) -> Option<Wish> {
     }
     let always = shell::always(&commands);
     let resources = if raw || commands.is_empty() { vec![line.to_owned()] } else { commands };
-    Some(wish("shell", resources, json!({}), always))
+    Some(wish("shell", resources, Value::Null, always))
 }
 
 /// A path as requests show it: relative to the directory, or absolute if it is outside.
@@ -150,7 +158,7 @@ fn external(directory: &str, path: &str) -> VecDeque<Wish> {
     }
     let parent = file.rsplit_once('/').map_or("", |(parent, _)| parent);
     let patterns = vec![format!("{parent}/*")];
-    VecDeque::from([wish("external_directory", patterns.clone(), json!({}), patterns)])
+    VecDeque::from([wish("external_directory", patterns.clone(), Value::Null, patterns)])
 }
 
 fn changed(tool: &str, directory: &str, path: &str, input: Value, change: FileDiff, output: &str) -> Prepared {
@@ -158,7 +166,8 @@ fn changed(tool: &str, directory: &str, path: &str, input: Value, change: FileDi
     let shown = shown(directory, path);
     let files = json!([{
         "file": shown,
-        "patch": patch,
+        // Under the name it is shown by, not the absolute one.
+        "patch": patch.replace(&change.file, &shown),
         "additions": additions,
         "deletions": deletions,
         "status": if *created { "added" } else { "modified" },
