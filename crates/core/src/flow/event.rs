@@ -1,5 +1,6 @@
 //! Everything that can happen, as one closed set.
 
+use crate::rules::Rule;
 use crate::{Ask, CallRef, Decision, Link, Reply, RequestId, RequestKey, ServerId, ServerInfo, Session, SessionId};
 
 /// Something that happened. The driver feeds these to [`super::Flow::step`] one at a time.
@@ -54,6 +55,18 @@ pub enum WireEvent {
     SessionChanged(SessionId),
     /// A session was deleted. Its run may go on, blocked at its request.
     SessionDeleted(SessionId),
+    /// A session's own rules, all of them in order, as the server has them now, whoever set them.
+    RulesChanged {
+        /// The session.
+        session: SessionId,
+        /// The rules, in 2.x words.
+        rules: Vec<Rule>,
+    },
+    /// What the agents of a directory are, or may do, changed: what was read of them is out of date. The directory is
+    /// an absolute path, empty where the server doesn't say which: then it may be any.
+    AgentsChanged(String),
+    /// A session runs: its run began, goes on, or was found under way. It may be told more than once.
+    RunBegan(SessionId),
     /// The run of a session ended: idle, aborted or failed.
     RunEnded(SessionId),
     /// A tool call began to run: what it does, what the agent says it is for, and where it runs.

@@ -173,6 +173,7 @@ impl Step {
             WireEvent::SessionChanged(session) => {
                 self.effects.push(Effect::LookUp { server: server.info.id.clone(), session });
             }
+            WireEvent::RulesChanged { .. } | WireEvent::AgentsChanged(_) | WireEvent::RunBegan(_) => {}
             WireEvent::SessionDeleted(session) => self.session_deleted(server, &session),
             WireEvent::RunEnded(session) => {
                 server.stopping.remove(&session);
