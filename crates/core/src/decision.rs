@@ -2,12 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::grants::Lasts;
+use crate::rules::Saved;
+
 /// What the user (or, later, a rule or a judge) decides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Decision {
     /// This request only.
     AllowOnce,
+    /// This request, and whatever else these patterns cover in its session.
+    AllowForSession {
+        /// What is allowed. Never wider than what the server proposed.
+        patterns: Vec<Saved>,
+        /// Whether the sessions of sub-agents are included.
+        includes_children: bool,
+        /// How long it lasts, if not for the whole session.
+        lasts: Lasts,
+    },
+    /// This request, and whatever else the patterns that the server proposed cover in this project: on 2.x for good,
+    /// on 1.x until the server ends.
+    AllowAlways,
     /// Only this call fails; the agent is told why and goes on.
     Decline {
         /// The words the agent is told. Never empty: without words a decline would end the run.
@@ -33,13 +48,17 @@ impl Decision {
     /// Whether the server will be told "no".
     #[must_use]
     pub const fn refuses(&self) -> bool {
-        !matches!(self, Self::AllowOnce)
+        matches!(self, Self::Decline { .. } | Self::Stop)
     }
 
     /// The word that the server will announce for this decision.
     #[must_use]
     pub const fn reply(&self) -> Reply {
-        if self.refuses() { Reply::Reject } else { Reply::Once }
+        match self {
+            Self::AllowOnce | Self::AllowForSession { .. } => Reply::Once,
+            Self::AllowAlways => Reply::Always,
+            Self::Decline { .. } | Self::Stop => Reply::Reject,
+        }
     }
 }
 
@@ -63,6 +82,11 @@ pub enum Settled {
     You {
         /// What was decided.
         decision: Decision,
+    },
+    /// A grant covered it: what the user had allowed earlier for its session.
+    Grant {
+        /// The request the grant was given for, in one line.
+        title: String,
     },
     /// The server refused it along with another request of the same session that the user declined or stopped here.
     Swept,

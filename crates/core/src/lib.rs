@@ -19,7 +19,7 @@ mod verdict;
 pub use ask::{Ask, CallRef, Detail, Route};
 pub use decision::{Decision, Reply, Settled};
 pub use ids::{CallId, RequestId, RequestKey, ServerId, SessionId};
-pub use server::{Link, Origin, ServerInfo};
+pub use server::{Dialect, Link, Origin, ServerInfo};
 pub use session::{Session, Sessions};
 pub use verdict::{Recommendation, Source, Status, Verdict};
 

@@ -27,6 +27,16 @@ pub enum Origin {
     Demo,
 }
 
+/// The languages servers speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Dialect {
+    /// OpenCode 1.x.
+    V1,
+    /// OpenCode 2.x.
+    V2,
+}
+
 /// The state of the connection to a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
@@ -37,6 +47,8 @@ pub enum Link {
     Online {
         /// The server's version, e.g. `1.18.33`.
         version: String,
+        /// What it speaks.
+        dialect: Dialect,
     },
     /// The stream is closed; attempts go on.
     Offline {
@@ -58,6 +70,15 @@ pub enum Link {
 }
 
 impl Link {
+    /// What the server speaks, while events arrive.
+    #[must_use]
+    pub const fn dialect(&self) -> Option<Dialect> {
+        match self {
+            Self::Online { dialect, .. } => Some(*dialect),
+            _ => None,
+        }
+    }
+
     /// Whether events arrive.
     #[must_use]
     pub const fn is_online(&self) -> bool {

@@ -32,7 +32,7 @@ impl Step {
         let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.is_open()) else {
             return;
         };
-        if decision == Decision::AllowOnce && entry.is_unread(self.now) {
+        if !decision.refuses() && entry.is_unread(self.now) {
             self.effects.push(Effect::Show(entry.ask.key.clone()));
             return;
         }
@@ -43,6 +43,7 @@ impl Step {
         };
         entry.phase = Phase::Replying { decision: decision.clone(), attempt: 1 };
         entry.grown = None;
+        entry.granted = None;
         let ask = entry.ask.clone();
         self.close_notification(entry);
         self.record(server, id, Happened::Decided { decision: decision.clone() });
@@ -58,7 +59,10 @@ impl Step {
         if decision == Decision::Stop {
             server.stopping.insert(ask.session.clone());
         }
-        self.effects.push(Effect::Reply { ask: Box::new(ask), decision });
+        self.effects.push(Effect::Reply { ask: Box::new(ask.clone()), decision: decision.clone() });
+        if let Decision::AllowForSession { patterns, includes_children, lasts } = decision {
+            self.give(server, &ask, &patterns, includes_children, lasts);
+        }
         self.publish();
     }
 
@@ -84,6 +88,7 @@ impl Step {
 
     pub(super) fn undelivered(&mut self, server: &mut Server, id: &RequestId, decision: Decision, why: String) {
         let Some(entry) = server.entries.get_mut(id) else { return };
+        self.unspend(entry.granted.take());
         entry.phase = Phase::Undelivered { decision, why: why.clone() };
         entry.announced = true;
         let (key, session) = (entry.ask.key.clone(), entry.ask.session.clone());
@@ -121,10 +126,18 @@ impl Step {
             }
             Outcome::Failed { why } => return self.undelivered(server, id, decision, why),
         };
-        if !matches!(settled, Settled::You { .. }) {
-            let session = entry.ask.session.clone();
-            self.forgive(server, &key, &session);
-        }
+        let granted = entry.granted.take();
+        let settled = match settled {
+            Settled::You { decision } => {
+                granted.map_or(Settled::You { decision }, |(_, title)| Settled::Grant { title })
+            }
+            lost => {
+                let session = entry.ask.session.clone();
+                self.unspend(granted);
+                self.forgive(server, &key, &session);
+                lost
+            }
+        };
         self.settle(server, id, &settled);
     }
 

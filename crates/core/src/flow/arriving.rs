@@ -46,7 +46,7 @@ impl Step {
         if server.stopping.contains(&session) {
             // The user stopped this run: what it asked before it heard of that is refused as well.
             self.decide(server, &id, Decision::Stop);
-        } else {
+        } else if !self.pass(server, &id) {
             self.effects.push(Effect::Timer { at: self.now.plus(self.grace), timer: Timer::Grace(key) });
         }
         self.publish();
@@ -77,11 +77,24 @@ impl Step {
 
     pub(super) fn session_seen(&mut self, server: &mut Server, session: Session) {
         let id = session.id.clone();
+        let known = server.sessions.get(&id).cloned();
         let changed = server.sessions.get(&id) != Some(&session);
         server.sessions.insert(session);
         let concerned: Vec<SessionId> = server.entries.values().map(|entry| entry.ask.session.clone()).collect();
         for asking in &concerned {
             self.look_up(server, asking);
+        }
+        if changed {
+            // It may be the missing link of a chain: what counts for those below it may be known only now.
+            self.pass_all(server);
+            let moved = known.is_some_and(|known| Some(&known) != server.sessions.get(&id));
+            let waiting: Vec<SessionId> = server.running.iter().cloned().collect();
+            for session in waiting {
+                self.rule(server, &session);
+            }
+            if moved {
+                self.rule_anew(server, &id);
+            }
         }
         if changed && !concerned.is_empty() {
             self.publish();

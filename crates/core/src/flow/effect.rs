@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::event::Timer;
-use crate::{Ask, Decision, Moment, RequestKey, ServerId, SessionId, Settled};
+use crate::modes::Stance;
+use crate::rules::{Rule, Saved};
+use crate::{Ask, Decision, Moment, RequestKey, ServerId, Session, SessionId, Settled};
 
 /// Something to be done. Results come back as events.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +39,22 @@ pub enum Effect {
         /// The session.
         session: SessionId,
     },
+    /// See that the rules of a session end in those that `stance` and `grants` stand for; comes back as
+    /// [`super::Event::Ruled`]. At most one is under way for a session.
+    Rule {
+        /// The server.
+        server: ServerId,
+        /// The session, with its directory and its agent.
+        session: Session,
+        /// The mode; `None` to leave it to OpenCode.
+        stance: Option<Stance>,
+        /// What is allowed on top of it.
+        grants: Vec<Saved>,
+        /// The rules in the list that are known to be Gavel's.
+        previous: Vec<Rule>,
+    },
+    /// Keep the grants: they have changed.
+    KeepGrants,
     /// List what is pending on a server again.
     Relist(ServerId),
     /// What is shown has changed.

@@ -55,6 +55,7 @@ impl Step {
         }
         server.sessions.remove(session);
         server.stopping.remove(session);
+        self.session_gone(server, session);
     }
 
     /// The run of a deleted session hangs on its request for ever, and would run the tool if it were approved.
@@ -129,7 +130,7 @@ impl Step {
         let for_good = match settled {
             Settled::Unseen | Settled::ServerGone => false,
             Settled::RunEnded => entry.by_stream,
-            Settled::You { .. } | Settled::Swept | Settled::AnotherClient { .. } => true,
+            Settled::You { .. } | Settled::Grant { .. } | Settled::Swept | Settled::AnotherClient { .. } => true,
         };
         if for_good {
             server.settled.insert(id.clone());

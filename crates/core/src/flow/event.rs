@@ -1,5 +1,7 @@
 //! Everything that can happen, as one closed set.
 
+use crate::grants::{GrantId, Grants};
+use crate::modes::Defaults;
 use crate::rules::Rule;
 use crate::{Ask, CallRef, Decision, Link, Reply, RequestId, RequestKey, ServerId, ServerInfo, Session, SessionId};
 
@@ -31,6 +33,23 @@ pub enum Event {
     Replied(RequestKey, Outcome),
     /// A timer asked for by [`super::Effect::Timer`] is due.
     TimerFired(Timer),
+    /// What the user chose for servers, projects and sessions.
+    Stances(Defaults),
+    /// The grants that were kept when Gavel last ended.
+    Granted(Grants),
+    /// The user takes a grant back.
+    TakeBack(GrantId),
+    /// The user wants a grant again that was just taken back.
+    GiveAgain(GrantId),
+    /// What became of an [`super::Effect::Rule`].
+    Ruled {
+        /// The server.
+        server: ServerId,
+        /// The session.
+        session: SessionId,
+        /// What became of it.
+        outcome: RuleOutcome,
+    },
     /// Notifications are wanted (`false`) or not wanted (`true`) for a while.
     Pause(bool),
     /// How long a request is to wait before it is notified, in milliseconds.
@@ -49,7 +68,9 @@ pub enum WireEvent {
         /// The answer, when it was one of the known words.
         reply: Option<Reply>,
     },
-    /// A session began, or something about it changed.
+    /// A session was created just now.
+    SessionBegan(Session),
+    /// A session was found, or something about it changed.
     SessionSeen(Session),
     /// Something about a session changed that must be looked up: its agent, or where it works.
     SessionChanged(SessionId),
@@ -120,6 +141,22 @@ pub struct Scope {
     pub directory: String,
 }
 
+/// What became of bringing a session's rules up to date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RuleOutcome {
+    /// The session's list ends in these rules now, which are Gavel's.
+    Stands(Vec<Rule>),
+    /// The session is gone.
+    Deleted,
+    /// This server can't set the rules of a session.
+    Unsupported,
+    /// It could not be done.
+    Failed {
+        /// Why, for a person.
+        why: String,
+    },
+}
+
 /// What became of a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
@@ -143,6 +180,10 @@ pub enum Timer {
     Grace(RequestKey),
     /// An undelivered reply is to be sent once more.
     Resend(RequestKey),
+    /// Some grants may have run out.
+    Grants,
+    /// The rules of a session could not be set, and are to be set again.
+    Rule(ServerId, SessionId),
     /// A request was no longer listed, and what became of it should have been heard by now.
     Gone(RequestKey),
 }

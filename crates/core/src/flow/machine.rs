@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use super::effect::{Effect, Happened, Record};
 use super::entry::{Call, Entry};
 use super::event::{Event, Timer, WireEvent};
+use super::ruling::RuleState;
 use super::server::Server;
-use crate::{Link, Moment, RequestId, RequestKey, ServerId, Settled, display};
+use crate::grants::Grants;
+use crate::modes::Defaults;
+use crate::{Link, Moment, RequestId, RequestKey, ServerId, SessionId, Settled, display};
 
 /// How long a request waits before it is notified unless the user chose otherwise, in milliseconds: many are answered
 /// at once by somebody else.
@@ -20,6 +23,8 @@ const RELIST: u64 = 20_000;
 #[derive(Debug, Clone)]
 pub struct Flow {
     servers: BTreeMap<ServerId, Server>,
+    stances: Defaults,
+    grants: Grants,
     paused: bool,
     /// How long a request waits before it is notified, in milliseconds.
     grace: u64,
@@ -29,7 +34,14 @@ pub struct Flow {
 
 impl Default for Flow {
     fn default() -> Self {
-        Self { servers: BTreeMap::new(), paused: false, grace: GRACE, tick: 0 }
+        Self {
+            servers: BTreeMap::new(),
+            stances: Defaults::default(),
+            grants: Grants::default(),
+            paused: false,
+            grace: GRACE,
+            tick: 0,
+        }
     }
 }
 
@@ -38,6 +50,18 @@ impl Flow {
     #[must_use]
     pub const fn servers(&self) -> &BTreeMap<ServerId, Server> {
         &self.servers
+    }
+
+    /// What the user chose for servers, projects and sessions.
+    #[must_use]
+    pub const fn stances(&self) -> &Defaults {
+        &self.stances
+    }
+
+    /// What the user allowed for sessions.
+    #[must_use]
+    pub const fn grants(&self) -> &Grants {
+        &self.grants
     }
 
     /// Whether notifications are held back.
@@ -64,8 +88,34 @@ impl Flow {
     #[must_use]
     pub fn step(&mut self, event: Event, now: Moment) -> Vec<Effect> {
         self.tick += 1;
-        let mut step = Step { tick: self.tick, now, paused: self.paused, grace: self.grace, effects: Vec::new() };
+        let mut step = Step {
+            tick: self.tick,
+            now,
+            paused: self.paused,
+            grace: self.grace,
+            stances: std::mem::take(&mut self.stances),
+            grants: std::mem::take(&mut self.grants),
+            effects: Vec::new(),
+        };
         match event {
+            Event::Stances(stances) => {
+                step.stances = stances;
+                self.servers.values_mut().for_each(|server| step.rule_all(server));
+                step.publish();
+            }
+            Event::Granted(grants) => {
+                step.grants = grants;
+                self.servers.values_mut().for_each(|server| step.grants_changed(server));
+            }
+            Event::TakeBack(id) => step.change_grant(&mut self.servers, |grants| grants.take_back(id, now)),
+            Event::GiveAgain(id) => step.change_grant(&mut self.servers, |grants| grants.undo(id, now)),
+            Event::TimerFired(Timer::Grants) => step.sweep_grants(&mut self.servers),
+            Event::Ruled { server, session, outcome } => {
+                step.with(&mut self.servers, &server, |step, server| step.ruled(server, &session, outcome));
+            }
+            Event::TimerFired(Timer::Rule(server, session)) => {
+                step.with(&mut self.servers, &server, |step, server| step.rule_again(server, &session));
+            }
             Event::ServerAdded(info) => {
                 let known = self.servers.entry(info.id.clone()).or_insert_with(|| Server::new(info.clone()));
                 known.info = info;
@@ -107,6 +157,7 @@ impl Flow {
                 step.with(&mut self.servers, &key.server, |step, server| step.resend(server, &key.request));
             }
         }
+        (self.stances, self.grants) = (step.stances, step.grants);
         step.effects
     }
 }
@@ -117,6 +168,8 @@ pub(super) struct Step {
     pub(super) now: Moment,
     pub(super) paused: bool,
     pub(super) grace: u64,
+    pub(super) stances: Defaults,
+    pub(super) grants: Grants,
     pub(super) effects: Vec<Effect>,
 }
 
@@ -149,7 +202,19 @@ impl Step {
         if matches!(link, Link::Offline { gone: true, .. }) {
             self.settle_all(server, &Settled::ServerGone);
         }
+        let back = link.is_online() && !server.link.is_online();
+        if !link.is_online() {
+            server.running.clear();
+            server.ruled.retain(|_, ruled| ruled.state != RuleState::Unsupported);
+        }
         server.link = link;
+        if back {
+            // What was under way when the connection broke will not be heard of, and others may have been at it.
+            let sessions: Vec<SessionId> = server.ruled.keys().cloned().collect();
+            for session in sessions {
+                self.rule_anew(server, &session);
+            }
+        }
         self.publish();
     }
 
@@ -173,9 +238,21 @@ impl Step {
             WireEvent::SessionChanged(session) => {
                 self.effects.push(Effect::LookUp { server: server.info.id.clone(), session });
             }
-            WireEvent::RulesChanged { .. } | WireEvent::AgentsChanged(_) | WireEvent::RunBegan(_) => {}
+            WireEvent::RulesChanged { session, rules } => self.rules_changed(server, &session, &rules),
+            WireEvent::AgentsChanged(directory) => self.agents_changed(server, &directory),
+            WireEvent::RunBegan(session) => {
+                server.running.insert(session.clone());
+                self.rule(server, &session);
+                self.look_up(server, &session);
+            }
+            WireEvent::SessionBegan(session) => {
+                let id = session.id.clone();
+                self.session_seen(server, session);
+                self.rule(server, &id);
+            }
             WireEvent::SessionDeleted(session) => self.session_deleted(server, &session),
             WireEvent::RunEnded(session) => {
+                self.run_ended(server, &session);
                 server.stopping.remove(&session);
                 self.ended(server, |entry| entry.ask.session == session);
             }

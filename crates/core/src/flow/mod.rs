@@ -6,12 +6,15 @@ mod effect;
 mod ending;
 mod entry;
 mod event;
+mod granting;
 mod machine;
+mod ruling;
 mod server;
 mod tombstones;
 
 pub use effect::{Effect, Happened, Record};
 pub use entry::{Entry, Phase};
-pub use event::{Event, Outcome, Scope, Timer, WireEvent};
+pub use event::{Event, Outcome, RuleOutcome, Scope, Timer, WireEvent};
 pub use machine::{Flow, GRACE};
+pub use ruling::{RuleState, Ruled};
 pub use server::Server;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::entry::{Call, Entry};
+use super::ruling::Ruled;
 use super::tombstones::Tombstones;
 use crate::{Ask, CallRef, Link, Moment, RequestId, ServerInfo, SessionId, Sessions};
 
@@ -24,6 +25,10 @@ pub struct Server {
     pub sessions: Sessions,
     /// Requests that are not settled.
     pub entries: BTreeMap<RequestId, Entry>,
+    /// Sessions whose run is under way, as far as that is known.
+    pub running: HashSet<SessionId>,
+    /// What it was told of sessions' rules.
+    pub ruled: BTreeMap<SessionId, Ruled>,
     /// For each listing under way, the number of the event that announced it.
     pub(super) listings: HashMap<u64, u64>,
     /// Sessions whose run the user stopped and that has not ended yet.
@@ -45,6 +50,8 @@ impl Server {
             synced: None,
             sessions: Sessions::default(),
             entries: BTreeMap::new(),
+            running: HashSet::new(),
+            ruled: BTreeMap::new(),
             listings: HashMap::new(),
             stopping: HashSet::new(),
             looked_up: HashSet::new(),

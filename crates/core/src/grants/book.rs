@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Grant, GrantId};
+use crate::rules::Saved;
 use crate::{Ask, Moment, ServerId, Session, SessionId};
 
 /// For how long a grant that was taken back can be given again as it was, in milliseconds.
@@ -50,6 +51,25 @@ impl Grants {
     #[must_use]
     pub fn get(&self, id: GrantId, now: Moment) -> Option<&Grant> {
         self.live(now).find(|(known, _)| *known == id).map(|(_, grant)| grant)
+    }
+
+    /// The one called `id`, whether it is good, over or taken back.
+    #[must_use]
+    pub fn find(&self, id: GrantId) -> Option<&Grant> {
+        let given = self.given.iter().map(|(id, grant)| (*id, grant));
+        let taken = self.taken.iter().map(|taken| (taken.id, &taken.grant));
+        given.chain(taken).find(|(known, _)| *known == id).map(|(_, grant)| grant)
+    }
+
+    /// What may be told a server as rules of the last session of `chain`: what lasts as long as the session.
+    #[must_use]
+    pub fn as_rules(&self, server: &ServerId, chain: &[&Session], now: Moment) -> Vec<Saved> {
+        let fits = |grant: &Grant| {
+            let here = chain.last().is_some_and(|session| session.id == grant.session);
+            let above = grant.includes_children && chain.iter().any(|session| session.id == grant.session);
+            grant.server == *server && grant.lasts_as_session() && (here || above)
+        };
+        self.live(now).filter(|(_, grant)| fits(grant)).flat_map(|(_, grant)| grant.patterns.clone()).collect()
     }
 
     /// Those that can still be had back at `now`.

@@ -99,16 +99,25 @@ pub fn session_rules(stance: Stance, paths: AgentPaths<'_>, grants: &[Saved], ex
     }
     let edits = |grant: &&Saved| Pattern::new(&grant.action, Case::Folded).matches(EDIT);
     let grants = grants.iter().filter(|grant| !(stance.plan && edits(grant)));
-    rules.extend(grants.map(|Saved { action, resource }| Rule {
-        action: action.clone(),
-        resource: resource.clone(),
-        effect: Effect::Allow,
-    }));
+    rules.extend(grants.map(allowance));
     rules.extend_from_slice(extra);
     if !stance.subagents {
         rules.push(blanket("subagent", Effect::Deny));
     }
     rules
+}
+
+/// The rules that are Gavel's in a session: those of its stance, or without one merely its grants.
+#[must_use]
+pub fn own_rules(stance: Option<Stance>, paths: AgentPaths<'_>, grants: &[Saved]) -> Vec<Rule> {
+    match stance {
+        Some(stance) => session_rules(stance, paths, grants, &[]),
+        None => grants.iter().map(allowance).collect(),
+    }
+}
+
+fn allowance(Saved { action, resource }: &Saved) -> Rule {
+    Rule { action: action.clone(), resource: resource.clone(), effect: Effect::Allow }
 }
 
 /// The action of going outside the project.

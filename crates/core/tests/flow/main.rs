@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
+mod granting;
 mod interleavings;
+mod ruling;
 mod support;
 mod transcripts;

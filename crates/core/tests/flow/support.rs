@@ -3,10 +3,13 @@
 //! A line `> …` is an event (`@1500` before it sets the clock), the indented lines under it are the effects it must
 //! have, in order (`publish` is left out: it says nothing about a request). A line `= …` is the inbox at that point.
 
-use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Phase, Scope, Timer, WireEvent};
+use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Phase, RuleOutcome, Scope, Timer, WireEvent};
+use gavel_core::grants::{GrantId, Lasts};
+use gavel_core::modes::{Defaults, Mode, Stance};
+use gavel_core::rules::{Effect as RuleEffect, Rule, Saved};
 use gavel_core::{
-    Ask, CallRef, Decision, Detail, Link, Moment, Origin, Reply, RequestKey, Route, ServerId, ServerInfo, Session,
-    Settled,
+    Ask, CallRef, Decision, Detail, Dialect, Link, Moment, Origin, Reply, RequestKey, Route, ServerId, ServerInfo,
+    Session, Settled,
 };
 
 pub const SERVER: &str = "http://s";
@@ -24,7 +27,7 @@ pub fn ask(spec: &str) -> Ask {
         route: Route::V1,
         action: "shell".into(),
         resources: vec![format!("do {id}")],
-        save: vec![],
+        save: vec!["do *".into()],
         call: call.map(|call| CallRef { message: "msg".into(), call: call.into() }),
         asked: None,
         detail: Detail { command: Some(format!("do {id}")), ..Detail::default() },
@@ -52,13 +55,76 @@ fn reply(word: &str) -> Option<Reply> {
     }
 }
 
+fn online(version: &str, dialect: Dialect) -> Event {
+    Event::Link(SERVER.into(), Link::Online { version: version.into(), dialect })
+}
+
+fn session(id: &str, rest: &[&str]) -> Session {
+    Session {
+        id: id.into(),
+        parent: rest.first().map(|parent| (*parent).into()),
+        title: format!("title of {id}"),
+        directory: "/p".into(),
+        agent: None,
+    }
+}
+
+/// A rule of one word stands for any: only whether it is the same matters here.
+fn rule(word: &str) -> Rule {
+    Rule { action: word.into(), resource: "*".into(), effect: RuleEffect::Ask }
+}
+
+fn ruled(id: &str, outcome: RuleOutcome) -> Event {
+    Event::Ruled { server: SERVER.into(), session: id.into(), outcome }
+}
+
+/// Choices such as `server=supervised`, `/p=full`, `one=auto+plan`.
+fn defaults(choices: &[&str]) -> Defaults {
+    let mut defaults = Defaults::default();
+    for choice in choices {
+        let (scope, stance) = choice.split_once('=').unwrap();
+        let (mode, plan) = stance.strip_suffix("+plan").map_or((stance, false), |mode| (mode, true));
+        let mode = match mode {
+            "full" => Mode::FullAccess,
+            "supervised" => Mode::Supervised,
+            "auto" => Mode::Auto,
+            "edits" => Mode::AutoAcceptEdits,
+            other => panic!("no such mode: {other}"),
+        };
+        let stance = Stance { plan, ..Stance::from(mode) };
+        if scope == "server" {
+            defaults.servers.insert(SERVER.into(), stance);
+        } else if scope.starts_with('/') {
+            defaults.projects.insert(scope.into(), stance);
+        } else {
+            defaults.sessions.entry(SERVER.into()).or_default().insert(scope.into(), stance);
+        }
+    }
+    defaults
+}
+
+/// Patterns have `_` for a space.
+fn grant(pattern: &str, how: &[&str]) -> Decision {
+    let number = |word: &str| how.iter().find_map(|part| part.strip_prefix(word)?.parse().ok());
+    Decision::AllowForSession {
+        patterns: vec![Saved { action: "shell".into(), resource: pattern.replace('_', " ") }],
+        includes_children: how.contains(&"children"),
+        lasts: Lasts {
+            until: number("until=").map(Moment),
+            uses: number("uses=").map(|uses| u32::try_from(uses).unwrap()),
+            for_run: how.contains(&"run"),
+        },
+    }
+}
+
 pub fn event(line: &str) -> Event {
     let words: Vec<&str> = line.split_whitespace().collect();
     let wire = |event| Event::Wire(ServerId::from(SERVER), event);
     match words.as_slice() {
         ["server"] => Event::ServerAdded(ServerInfo { id: SERVER.into(), name: "s".into(), origin: Origin::Settings }),
         ["server-removed"] => Event::ServerRemoved(SERVER.into()),
-        ["online"] => Event::Link(SERVER.into(), Link::Online { version: "1.18.33".into() }),
+        ["online"] => online("1.18.33", Dialect::V1),
+        ["online-v2"] => online("2.1.2", Dialect::V2),
         ["offline"] => Event::Link(SERVER.into(), Link::Offline { reason: "cut".into(), gone: false }),
         ["gone"] => Event::Link(SERVER.into(), Link::Offline { reason: "refused".into(), gone: true }),
         ["heard"] => Event::Heard(SERVER.into()),
@@ -88,13 +154,25 @@ pub fn event(line: &str) -> Event {
             let call = CallRef { message: "msg".into(), call: (*call).into() };
             wire(WireEvent::CallEnded { session: (*session).into(), call })
         }
-        ["session", id, rest @ ..] => wire(WireEvent::SessionSeen(Session {
-            id: (*id).into(),
-            parent: rest.first().map(|parent| (*parent).into()),
-            title: format!("title of {id}"),
-            directory: "/p".into(),
-            agent: None,
-        })),
+        ["session", id, rest @ ..] => wire(WireEvent::SessionSeen(session(id, rest))),
+        ["began", id, rest @ ..] => wire(WireEvent::SessionBegan(session(id, rest))),
+        ["runs", id] => wire(WireEvent::RunBegan((*id).into())),
+        ["agents-changed", directory] => wire(WireEvent::AgentsChanged((*directory).into())),
+        ["rules", id, rules @ ..] => wire(WireEvent::RulesChanged {
+            session: (*id).into(),
+            rules: rules.iter().map(|word| rule(word)).collect(),
+        }),
+        ["chosen", choices @ ..] => Event::Stances(defaults(choices)),
+        ["ruled", id, "deleted"] => ruled(id, RuleOutcome::Deleted),
+        ["ruled", id, "unsupported"] => ruled(id, RuleOutcome::Unsupported),
+        ["ruled", id, "failed"] => ruled(id, RuleOutcome::Failed { why: "no route".into() }),
+        ["ruled", id, rules @ ..] => ruled(id, RuleOutcome::Stands(rules.iter().map(|word| rule(word)).collect())),
+        ["rule-due", id] => Event::TimerFired(Timer::Rule(SERVER.into(), (*id).into())),
+        ["grant", id, pattern, how @ ..] => decide(id, grant(pattern, how), None),
+        ["always", id] => decide(id, Decision::AllowAlways, None),
+        ["take-back", number] => Event::TakeBack(GrantId(number.parse().unwrap())),
+        ["give-again", number] => Event::GiveAgain(GrantId(number.parse().unwrap())),
+        ["grants-due"] => Event::TimerFired(Timer::Grants),
         ["session-changed", id] => wire(WireEvent::SessionChanged((*id).into())),
         ["in-sync"] => wire(WireEvent::InSync),
         ["list-began", number] => wire(WireEvent::ListBegan(number.parse().unwrap())),
@@ -127,6 +205,8 @@ pub fn event(line: &str) -> Event {
 fn decision(decision: &Decision) -> &'static str {
     match decision {
         Decision::AllowOnce => "allow",
+        Decision::AllowForSession { .. } => "grant",
+        Decision::AllowAlways => "always",
         Decision::Decline { .. } => "decline",
         Decision::Stop => "stop",
     }
@@ -135,6 +215,7 @@ fn decision(decision: &Decision) -> &'static str {
 fn settled(settled: &Settled) -> String {
     match settled {
         Settled::You { decision: taken } => format!("you {}", decision(taken)),
+        Settled::Grant { .. } => "grant".into(),
         Settled::Swept => "swept".into(),
         Settled::AnotherClient { reply: Some(reply) } => format!("another-client {reply:?}").to_lowercase(),
         Settled::AnotherClient { reply: None } => "another-client".into(),
@@ -162,6 +243,23 @@ pub fn effect(effect: &Effect) -> Option<String> {
         Effect::Timer { at, timer: Timer::Grace(key) } => format!("timer {} grace {}", at.0, key.request),
         Effect::Timer { at, timer: Timer::Resend(key) } => format!("timer {} resend {}", at.0, key.request),
         Effect::Timer { at, timer: Timer::Gone(key) } => format!("timer {} unheard {}", at.0, key.request),
+        Effect::Timer { at, timer: Timer::Grants } => format!("timer {} grants", at.0),
+        Effect::Timer { at, timer: Timer::Rule(_, session) } => format!("timer {} rule {session}", at.0),
+        Effect::KeepGrants => "keep-grants".into(),
+        Effect::Rule { session, stance, grants, previous, .. } => {
+            let mode = stance.map_or("nothing", |stance| match stance.mode {
+                Mode::FullAccess => "full",
+                Mode::Supervised => "supervised",
+                Mode::Auto => "auto",
+                Mode::AutoAcceptEdits => "edits",
+            });
+            let plan = if stance.is_some_and(|stance| stance.plan) { "+plan" } else { "" };
+            let allowed: Vec<String> = grants.iter().map(|grant| grant.resource.replace(' ', "_")).collect();
+            let own: Vec<&str> = previous.iter().map(|rule| rule.action.as_str()).collect();
+            let words = [format!("rule {} {mode}{plan}", session.id.0)].into_iter().chain(allowed);
+            let words = words.chain((!own.is_empty()).then(|| format!("instead-of {}", own.join(" "))));
+            words.collect::<Vec<_>>().join(" ")
+        }
         Effect::LookUp { session, .. } => format!("look-up {session}"),
         Effect::Relist(_) => "relist".into(),
     })

@@ -1,0 +1,185 @@
+//! The rules of sessions: what a mode says, brought to the server.
+
+use super::effect::Effect;
+use super::event::{RuleOutcome, Timer};
+use super::machine::Step;
+use super::server::Server;
+use crate::modes::Stance;
+use crate::rules::{Rule, Saved};
+use crate::{Dialect, SessionId};
+
+/// How often in a row somebody else may overwrite Gavel's rules before it lets them be.
+const QUARRELS: u8 = 3;
+
+/// How long after a failure the rules of a session are set again, in milliseconds.
+const AGAIN: u64 = 10_000;
+
+/// What Gavel has told a server about a session.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ruled {
+    /// The rules in the session's list that are Gavel's.
+    pub block: Vec<Rule>,
+    /// How far that is.
+    pub state: RuleState,
+    /// What it is to be, or is.
+    wanted: Wanted,
+    /// How often others have overwritten it since it was last changed.
+    quarrels: u8,
+}
+
+/// What the rules of a session are to say.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Wanted {
+    stance: Option<Stance>,
+    grants: Vec<Saved>,
+}
+
+/// How far the rules of a session are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum RuleState {
+    /// They stand.
+    #[default]
+    Stands,
+    /// They are being set; `again` if they are to be something else already.
+    UnderWay {
+        /// They are to be something else already.
+        again: bool,
+    },
+    /// They could not be set. It is tried again.
+    Failed {
+        /// Why, for a person.
+        why: String,
+    },
+    /// This server can't set the rules of a session.
+    Unsupported,
+    /// Another client sets others again and again.
+    Overruled,
+}
+
+impl Step {
+    /// Sees to the rules of all sessions that are at work or were seen to before.
+    pub(super) fn rule_all(&mut self, server: &mut Server) {
+        let mut sessions: Vec<SessionId> = server.ruled.keys().chain(&server.running).cloned().collect();
+        sessions.extend(self.stances.sessions.get(&server.info.id).into_iter().flat_map(|own| own.keys().cloned()));
+        sessions.extend(server.entries.values().map(|entry| entry.ask.session.clone()));
+        sessions.sort_unstable();
+        sessions.dedup();
+        for session in sessions {
+            self.rule(server, &session);
+        }
+    }
+
+    /// Sees that the server knows the rules of a session.
+    pub(super) fn rule(&mut self, server: &mut Server, id: &SessionId) {
+        let Some(dialect) = server.link.dialect() else { return };
+        let Some(session) = server.sessions.get(id).filter(|session| !session.directory.is_empty()) else { return };
+        if server.sessions.missing(id).is_some() {
+            // Whose child it is decides what counts for it; it is being looked up.
+            return;
+        }
+        let chain = server.sessions.chain(id);
+        let stance = self.stances.narrowest(&server.info.id, &chain);
+        let grants =
+            if dialect == Dialect::V2 { self.grants.as_rules(&server.info.id, &chain, self.now) } else { Vec::new() };
+        let wanted = Wanted { stance, grants };
+        let session = session.clone();
+        let known = server.ruled.get(id);
+        if known.is_none() && wanted == Wanted::default() {
+            return;
+        }
+        if known.is_some_and(|ruled| ruled.wanted == wanted && !matches!(ruled.state, RuleState::Failed { .. })) {
+            return;
+        }
+        let ruled = server.ruled.entry(id.clone()).or_default();
+        if ruled.wanted != wanted {
+            ruled.quarrels = 0;
+        }
+        ruled.wanted = wanted;
+        if let RuleState::UnderWay { again } = &mut ruled.state {
+            *again = true;
+            return;
+        }
+        ruled.state = RuleState::UnderWay { again: false };
+        let Wanted { stance, grants } = ruled.wanted.clone();
+        let previous = ruled.block.clone();
+        self.effects.push(Effect::Rule { server: server.info.id.clone(), session, stance, grants, previous });
+        self.publish();
+    }
+
+    /// Sees to the rules of a session once more, though what they are to be has not changed.
+    pub(super) fn rule_anew(&mut self, server: &mut Server, id: &SessionId) {
+        match server.ruled.get_mut(id) {
+            Some(Ruled { state: RuleState::UnderWay { again }, .. }) => *again = true,
+            Some(ruled) if ruled.state != RuleState::Unsupported => {
+                ruled.state = RuleState::Failed { why: String::new() };
+                self.rule(server, id);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn ruled(&mut self, server: &mut Server, id: &SessionId, outcome: RuleOutcome) {
+        let Some(ruled) = server.ruled.get_mut(id) else { return };
+        let again = ruled.state == RuleState::UnderWay { again: true };
+        ruled.state = match outcome {
+            RuleOutcome::Stands(block) => {
+                ruled.block = block;
+                RuleState::Stands
+            }
+            RuleOutcome::Deleted => {
+                server.ruled.remove(id);
+                return self.publish();
+            }
+            RuleOutcome::Unsupported => RuleState::Unsupported,
+            RuleOutcome::Failed { why } => {
+                let timer = Timer::Rule(server.info.id.clone(), id.clone());
+                self.effects.push(Effect::Timer { at: self.now.plus(AGAIN), timer });
+                RuleState::Failed { why }
+            }
+        };
+        if again {
+            self.rule_anew(server, id);
+        }
+        let forget = server.ruled.get(id).is_some_and(|ruled| {
+            ruled.wanted == Wanted::default() && ruled.block.is_empty() && ruled.state == RuleState::Stands
+        });
+        if forget {
+            server.ruled.remove(id);
+        }
+        self.publish();
+    }
+
+    /// The rules could not be set a while ago.
+    pub(super) fn rule_again(&mut self, server: &mut Server, id: &SessionId) {
+        if server.ruled.get(id).is_some_and(|ruled| matches!(ruled.state, RuleState::Failed { .. })) {
+            self.rule(server, id);
+        }
+    }
+
+    /// Somebody, perhaps Gavel itself, changed the rules of a session.
+    pub(super) fn rules_changed(&mut self, server: &mut Server, id: &SessionId, rules: &[Rule]) {
+        let whole = server.link.dialect() == Some(Dialect::V2);
+        let Some(ruled) = server.ruled.get_mut(id).filter(|ruled| ruled.state == RuleState::Stands) else { return };
+        if !whole || rules.ends_with(&ruled.block) {
+            // In a list that only grows, what others append counts: they know what they do.
+            return;
+        }
+        if ruled.quarrels >= QUARRELS {
+            ruled.state = RuleState::Overruled;
+            return self.publish();
+        }
+        ruled.quarrels += 1;
+        // What is left of the old block, if anything, is not to be looked for.
+        self.rule_anew(server, id);
+    }
+
+    /// The agents of a directory changed, and with them the places that they may use of their own.
+    pub(super) fn agents_changed(&mut self, server: &mut Server, directory: &str) {
+        let here = |id: &SessionId| server.sessions.get(id).is_some_and(|known| known.directory == directory);
+        let sessions: Vec<SessionId> =
+            server.ruled.keys().filter(|id| directory.is_empty() || here(id)).cloned().collect();
+        for session in sessions {
+            self.rule_anew(server, &session);
+        }
+    }
+}
