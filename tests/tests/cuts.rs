@@ -121,8 +121,7 @@ async fn record(kind: &Kind, server: &StandIn) -> Vec<u8> {
     })
     .await;
     hearing.abort();
-    let heard = heard.lock().unwrap().clone();
-    heard
+    Arc::try_unwrap(heard).map_or_else(|shared| shared.lock().unwrap().clone(), |whole| whole.into_inner().unwrap())
 }
 
 const fn events_route(kind: &Kind) -> &'static str {

@@ -50,6 +50,7 @@ fn request(id: &str, text: &str) -> Request {
         deceptive: false,
         resources: vec![],
         purpose: None,
+        note: None,
         workdir: None,
         diff: None,
         raw: String::new(),

@@ -19,6 +19,8 @@ pub fn all() -> Vec<Switches> {
                         save,
                         saved_update: newer,
                         agents_after: if newer { 0 } else { 2 },
+                        // Whether the requests of a run that is interrupted are announced as refused isn't known.
+                        tells_endings: newer == save,
                         ..Switches::default()
                     });
                 }

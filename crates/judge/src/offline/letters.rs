@@ -53,11 +53,13 @@ fn script(c: char) -> Option<Script> {
 fn twin(c: char) -> Option<char> {
     const CYRILLIC: &str = "аaеeоoрpсcуyхxіiјjѕsԁdһhкkвbнhтtмmгrпnАAВBЕEКKМMНHОOРPСCТTУYХXІIЈJЅS";
     const GREEK: &str = "αaοoνvρpιiυuκkτtεeηnΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX";
-    let pairs: Vec<char> = CYRILLIC.chars().chain(GREEK.chars()).collect();
-    pairs.chunks_exact(2).find_map(|pair| match pair {
-        [foreign, latin] if *foreign == c => Some(*latin),
-        _ => None,
-    })
+    let mut pairs = CYRILLIC.chars().chain(GREEK.chars());
+    while let (Some(foreign), Some(latin)) = (pairs.next(), pairs.next()) {
+        if foreign == c {
+            return Some(latin);
+        }
+    }
+    None
 }
 
 fn named(c: char, word: &str) -> String {

@@ -78,3 +78,47 @@ pub fn judge_in(command: &str, cwd: Option<&str>) -> Finding {
 pub fn judge(command: &str) -> Finding {
     judge_in(command, None)
 }
+
+/// Texts of the greatest length that is looked at, made to take long.
+pub fn tangled() -> Vec<(&'static str, String)> {
+    let fill = |piece: &str| piece.repeat(offline::MOST_BYTES / piece.len());
+    let texts = vec![
+        ("parentheses", fill("(")),
+        ("closed parentheses", "(".repeat(30_000) + "ls" + &")".repeat(30_000)),
+        ("substitutions", fill("$(")),
+        ("closed substitutions", "$(".repeat(15_000) + &")".repeat(15_000)),
+        ("braces", fill("{ ")),
+        ("backticks", fill("`a ")),
+        ("quotes", fill("\"$(")),
+        ("expansions", fill("${a:-")),
+        ("arithmetic", fill("$((1+")),
+        ("here-documents", fill("<<a ")),
+        ("one long word", fill("a")),
+        ("many words", fill("a ")),
+        ("many commands", fill("ls;")),
+        ("many pipes", fill("ls|")),
+        ("many lists", fill("ls&&")),
+        ("ifs", fill("if a;then ")),
+        ("cases", fill("case a in b) ")),
+        ("tests", fill("[[ a =~ ")),
+        ("extended globs", fill("@(a|")),
+        ("assignments", fill("a=b ")),
+        ("redirections", fill("> a ")),
+        ("wrappers", fill("sudo ")),
+        ("texts in texts", fill("sh -c 'eval ")),
+        ("stars", fill("*")),
+        ("variables", fill("a=b;$a;")),
+        ("directories", fill("cd a&&")),
+        ("errors", fill(";;)")),
+        ("functions", fill("f(){ ")),
+        ("loops", fill("for a in b;do ")),
+        ("arrays", fill("a=(")),
+        ("doubled values", fill("a=$a$a;")),
+        ("long values in texts", format!("a='{}';{}", "ls;".repeat(100), fill("eval $a;"))),
+        ("long words of values", format!("a='{}';{}", "x".repeat(500), fill("$a"))),
+        ("Cyrillic", "сор ".repeat(offline::MOST_BYTES / 7)),
+        ("invisible characters", "\u{200B}".repeat(offline::MOST_BYTES / 3)),
+    ];
+    // A prefix may have made one too long.
+    texts.into_iter().map(|(name, text)| (name, text.chars().take(offline::MOST_BYTES).collect())).collect()
+}

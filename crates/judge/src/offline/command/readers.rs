@@ -263,7 +263,7 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         "shift" | "return" | "exit" | "break" | "continue" | "wait" | "sleep" | "umask" | "shopt" | "local"
         | "read" | "let" => {
             if let Some(last) = args.last().filter(|_| name == "read") {
-                run.variables.remove(&last.text);
+                run.set(last.text.clone(), None);
             }
             return Some(Deed::ask(Class::Reads, format!("runs `{name}`, which only matters to the shell")));
         }

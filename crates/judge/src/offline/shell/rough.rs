@@ -1,7 +1,7 @@
 //! A rough reading of what the grammar doesn't understand, so that the sentence still names the worst of it.
 
 use super::super::command::{self, Fed, Simple};
-use super::super::finding::Segment;
+use super::super::finding::{Class, Segment};
 use super::run::Run;
 use super::tree::Text;
 use super::word;
@@ -10,6 +10,8 @@ use gavel_core::Recommendation;
 /// Cuts the text wherever a command may begin and judges the pieces. Nothing of it is more than a question.
 pub(super) fn read(run: &mut Run<'_>, text: Text<'_>) {
     let before = run.segments.len();
+    let deceptions = run.deceptions.clone();
+    let mut braces = false;
     let mut at = 0;
     for piece in text.source.split_inclusive([';', '|', '&', '\n', '(', ')', '{', '}', '`', '<', '>']) {
         let start = at;
@@ -18,7 +20,7 @@ pub(super) fn read(run: &mut Run<'_>, text: Text<'_>) {
         // `{a,b}` is two words, and where a command begins it is a disguise.
         let braced = text.source.get(..start).unwrap_or_default().ends_with('{') && piece.contains(',');
         if braced {
-            run.deceives("lets braces make several words of one");
+            braces = true;
         }
         let blank = |c: char| matches!(c, ' ' | '\t') || braced && c == ',';
         let mut words = Vec::new();
@@ -37,8 +39,12 @@ pub(super) fn read(run: &mut Run<'_>, text: Text<'_>) {
         let span = text.origin.span(first.start, last.end);
         command::judge(run, &Simple { words: &words, settings: &[], span, origin: text.origin, fed: &Fed::Nothing });
     }
-    let added: &mut [Segment] = run.segments.get_mut(before..).unwrap_or_default();
-    for segment in added {
-        segment.recommendation = Recommendation::Ask;
+    // What only looks odd because it was cut in the wrong place is left out.
+    run.deceptions = deceptions;
+    if braces {
+        run.deceives("lets braces make several words of one");
     }
+    let added = run.segments.split_off(before);
+    let told = added.into_iter().filter(|segment| !matches!(segment.class, Class::Reads | Class::Unknown));
+    run.segments.extend(told.map(|segment| Segment { recommendation: Recommendation::Ask, ..segment }));
 }

@@ -1,14 +1,20 @@
 //! What is known while a command line is read.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use super::super::finding::{Deed, Segment};
+use super::super::finding::{Deed, Segment, gravity};
 use super::super::phrase;
 use super::super::place::{Place, Places, join};
 use super::word::{Known, Word};
 
 /// The most commands of one request that are looked at.
 const MOST_COMMANDS: usize = 400;
+/// The most parts of one request that are told; of more, the worst.
+const MOST_SEGMENTS: usize = 500;
+/// The longest value of a variable, in bytes, and the most variables that are remembered.
+const LONGEST_VALUE: usize = 512;
+const MOST_VARIABLES: usize = 32;
 
 /// Where a piece of shell text comes from.
 #[derive(Debug, Clone, Copy)]
@@ -49,13 +55,15 @@ pub(in crate::offline) struct Run<'a> {
     /// The words of each command of the outermost text, for comparison with the plain reading.
     pub commands: Vec<Vec<(usize, usize)>>,
     /// Plain values that the text gave to variables.
-    pub variables: HashMap<String, String>,
+    variables: Rc<HashMap<String, String>>,
     /// Every directory a command may run in at this point; `None` is one that can't be told.
     pub cwds: Vec<Option<String>>,
     /// Where the last command led to if it succeeded.
     pub arrived: Option<Vec<Option<String>>>,
     /// How many texts within texts surround what is being read.
     pub depth: usize,
+    /// How many bytes of text have been read, texts within texts included.
+    pub bytes: usize,
     looked_at: usize,
 }
 
@@ -67,12 +75,22 @@ impl<'a> Run<'a> {
             doubts: Vec::new(),
             deceptions: Vec::new(),
             commands: Vec::new(),
-            variables: HashMap::new(),
+            variables: Rc::default(),
             cwds: vec![cwd],
             arrived: None,
             depth: 0,
+            bytes: 0,
             looked_at: 0,
         }
+    }
+
+    /// Remembers the value of a variable, or that it isn't known.
+    pub fn set(&mut self, name: String, value: Option<String>) {
+        let variables = Rc::make_mut(&mut self.variables);
+        match value.filter(|value| value.len() <= LONGEST_VALUE && variables.len() < MOST_VARIABLES) {
+            Some(value) => variables.insert(name, value),
+            None => variables.remove(&name),
+        };
     }
 
     /// Says once why the whole can't be allowed.
@@ -103,7 +121,15 @@ impl<'a> Run<'a> {
     pub fn note(&mut self, (start, end): (usize, usize), deed: Deed) {
         let Deed { class, recommendation, why } = deed;
         let why = phrase::visible(why);
-        self.segments.push(Segment { start, end, class, recommendation, why });
+        let segment = Segment { start, end, class, recommendation, why };
+        let weight = |segment: &Segment| (gravity(segment.recommendation), segment.class);
+        if self.segments.len() < MOST_SEGMENTS {
+            self.segments.push(segment);
+        } else if let Some(least) = self.segments.iter_mut().min_by_key(|segment| weight(segment))
+            && weight(least) < weight(&segment)
+        {
+            *least = segment;
+        }
     }
 
     /// What a word may be made of at this point.

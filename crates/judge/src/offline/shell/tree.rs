@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
+use super::super::MOST_BYTES;
 use super::super::command::{self, Fed, Simple};
 use super::super::finding::{Class, Deed};
 use super::run::{Origin, Run};
@@ -16,6 +17,9 @@ const DEEPEST_TEXT: usize = 4;
 const DEEPEST_NODE: usize = 120;
 /// How often the parser may report progress before it is stopped: a bound on its work that needs no clock.
 const MOST_PROGRESS: usize = 4_000;
+/// The most signs that open something, and the most others, that the parser is given.
+const MOST_OPENINGS: usize = 600;
+const MOST_SIGNS: usize = 3_000;
 
 /// A text that is being read.
 #[derive(Clone, Copy)]
@@ -43,6 +47,11 @@ impl<'t> Text<'t> {
 /// Reads `source` and notes what each of its commands does.
 pub(in crate::offline) fn read(run: &mut Run<'_>, source: &str, origin: Origin) {
     let text = Text { source, origin, top: run.depth == 0 };
+    run.bytes += source.len();
+    if run.bytes > 4 * MOST_BYTES {
+        run.doubt("holds more text within text than can be looked at");
+        return;
+    }
     if run.depth > DEEPEST_TEXT {
         run.doubt("hides text within text, deeper than can be followed");
         return;
@@ -50,7 +59,7 @@ pub(in crate::offline) fn read(run: &mut Run<'_>, source: &str, origin: Origin) 
     let Some(tree) = parse(source) else {
         run.doubt("is too tangled to be understood");
         run.note(text.origin.span(0, source.len()), Deed::ask(Class::Unknown, "is too tangled to be understood"));
-        return;
+        return rough::read(run, text);
     };
     run.depth += 1;
     if tree.root_node().has_error() {
@@ -70,6 +79,45 @@ fn plain_bytes(source: &str) -> Vec<u8> {
     source.bytes().map(|byte| if matches!(byte, b'\n' | b'\t' | b' '..=b'~') { byte } else { b'x' }).collect()
 }
 
+/// `plain`, if the parser is sure to be done with it soon; where it isn't, without the bodies of its here-documents, which
+/// are most often what makes a command long.
+///
+/// What the parser does about an error takes time that grows with the square of what is open, and can't be stopped.
+fn affordable(mut plain: Vec<u8>) -> Option<Vec<u8>> {
+    if is_affordable(&plain) {
+        return Some(plain);
+    }
+    blank_bodies(&mut plain);
+    is_affordable(&plain).then_some(plain)
+}
+
+fn is_affordable(plain: &[u8]) -> bool {
+    let count = |signs: &[u8]| plain.iter().filter(|byte| signs.contains(byte)).count();
+    count(b"([{`\"'") <= MOST_OPENINGS && count(b"|&;<>)]}$#") <= MOST_SIGNS
+}
+
+/// Replaces the bodies of quoted here-documents by letters.
+fn blank_bodies(plain: &mut [u8]) {
+    let mut delimiter: Option<Vec<u8>> = None;
+    for line in plain.split_mut(|byte| *byte == b'\n') {
+        match &delimiter {
+            Some(end) if line.trim_ascii() == end.as_slice() => delimiter = None,
+            Some(_) => line.fill(b'x'),
+            None => delimiter = heredoc_delimiter(line),
+        }
+    }
+}
+
+/// The delimiter of `<<'E'` or `<<"E"` in a line.
+fn heredoc_delimiter(line: &[u8]) -> Option<Vec<u8>> {
+    let at = line.windows(2).position(|pair| pair == b"<<")?;
+    let rest = line.get(at + 2..)?;
+    let rest = rest.strip_prefix(b"-").unwrap_or(rest).trim_ascii_start();
+    let (quote, rest) = rest.split_first().filter(|(quote, _)| matches!(quote, b'\'' | b'"'))?;
+    let end = rest.iter().position(|byte| byte == quote)?;
+    rest.get(..end).map(<[u8]>::to_vec)
+}
+
 fn parse(source: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
@@ -78,7 +126,7 @@ fn parse(source: &str) -> Option<Tree> {
         reports += 1;
         if reports > MOST_PROGRESS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let plain = plain_bytes(source);
+    let plain = affordable(plain_bytes(source))?;
     let options = ParseOptions::new().progress_callback(&mut progress);
     parser.parse_with_options(&mut |at, _| plain.get(at..).unwrap_or_default(), None, Some(options))
 }
@@ -193,9 +241,9 @@ fn assignment(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>) {
         run.note(text.span(node), Deed::ask(Class::Reads, "sets a variable"));
     }
     if value.exact && !text.of(node).contains("+=") {
-        run.variables.insert(name, value.text);
+        run.set(name, Some(value.text));
     } else {
-        run.variables.remove(&name);
+        run.set(name, None);
     }
 }
 

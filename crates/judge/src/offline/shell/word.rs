@@ -1,6 +1,7 @@
 //! What a shell makes of one word, as far as it can be told without running anything.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// What is known when a word is read.
 #[derive(Debug, Default)]
@@ -8,7 +9,7 @@ pub(in crate::offline) struct Known {
     pub home: Option<String>,
     pub cwd: Option<String>,
     /// Variables that the text itself has set to a plain value.
-    pub variables: HashMap<String, String>,
+    pub variables: Rc<HashMap<String, String>>,
 }
 
 /// A word of a command line.
@@ -30,6 +31,9 @@ pub(in crate::offline) struct Word {
     /// Where its value stands letter by letter.
     pub verbatim: Option<usize>,
 }
+
+/// The length from which on a word isn't made longer by what variables hold.
+const LONGEST: usize = 4096;
 
 const CODES: &str = "spells letters as codes (`$'…'`)";
 const LOCALE: &str = "lets the locale translate a word (`$\"…\"`)";
@@ -272,7 +276,11 @@ impl Reader<'_> {
             self.odd(SPACE);
             self.word.exact = false;
             self.word.text.push(' ');
-        } else if let Some(value) = value.or_else(|| self.known.variables.get(name).map(String::as_str)) {
+        // Values in values must not make a word grow without end.
+        } else if let Some(value) = value
+            .or_else(|| self.known.variables.get(name).map(String::as_str))
+            .filter(|_| self.word.text.len() <= LONGEST)
+        {
             if !in_quotes && value.contains([' ', '\t', '\n', '*', '?', '[']) {
                 self.word.exact = false;
             }
@@ -360,7 +368,11 @@ mod tests {
 
     fn known() -> Known {
         let variables = HashMap::from([("d".to_owned(), "build".to_owned()), ("s".to_owned(), "a b".to_owned())]);
-        Known { home: Some("/home/ada".to_owned()), cwd: Some("/home/ada/shop".to_owned()), variables }
+        Known {
+            home: Some("/home/ada".to_owned()),
+            cwd: Some("/home/ada/shop".to_owned()),
+            variables: Rc::new(variables),
+        }
     }
 
     #[test]
