@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use gavel_core::grants::Grants;
+use gavel_core::modes::Defaults;
 use gavel_core::{Decision, Settled};
 use gavel_notify::Recorder;
 use gavel_opencode::Tuning;
@@ -36,6 +38,8 @@ pub struct Gavel {
     pub handle: Handle,
     /// The notifications it shows.
     pub notifications: Arc<Recorder>,
+    /// The grants that it keeps.
+    pub grants: Arc<Mutex<Grants>>,
     folder: TempDir,
 }
 
@@ -52,6 +56,10 @@ pub struct Options {
     pub demo: Option<String>,
     /// How long a request waits before it is notified, in milliseconds.
     pub grace: u64,
+    /// The grants that an earlier Gavel kept.
+    pub grants: Grants,
+    /// Which modes were chosen.
+    pub modes: Defaults,
 }
 
 impl Gavel {
@@ -85,7 +93,9 @@ impl Gavel {
                 .collect(),
             passwords: options.passwords.keys().map(setting).collect(),
             preferences: Preferences { discover: false, grace: options.grace, ..Preferences::default() },
+            modes: options.modes,
         };
+        let kept = Arc::new(Mutex::new(options.grants.clone()));
         let recorder = Arc::new(Mutex::new(None));
         let made = Arc::clone(&recorder);
         let handle = gavel_runtime::start(Setup {
@@ -100,9 +110,17 @@ impl Gavel {
             }),
             tuning: options.tuning,
             demo: options.demo,
+            grants: options.grants,
+            keep_grants: Box::new({
+                let kept = Arc::clone(&kept);
+                move |grants| {
+                    *kept.lock().unwrap() = grants.clone();
+                    Ok(())
+                }
+            }),
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
-        Self { handle, notifications, folder }
+        Self { handle, notifications, grants: kept, folder }
     }
 
     /// What is shown now.

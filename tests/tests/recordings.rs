@@ -218,7 +218,10 @@ fn replay(name: &str) -> Replay {
     let mut replay = Replay::default();
     let info = ServerInfo { id: server(), name: "it".to_owned(), origin: Origin::Settings };
     let _ = replay.flow.step(Event::ServerAdded(info), NOW);
-    let _ = replay.flow.step(Event::Link(server(), Link::Online { version: "1.18.33".to_owned() }), NOW);
+    let _ = replay.flow.step(
+        Event::Link(server(), Link::Online { version: "1.18.33".to_owned(), dialect: gavel_core::Dialect::V1 }),
+        NOW,
+    );
     let mut decoder = Decoder::default();
     for (millis, bytes) in rows(name) {
         let now = NOW.plus(millis);

@@ -49,6 +49,11 @@ impl Sessions {
         self.0.get(id)
     }
 
+    /// All of them, in no order.
+    pub fn all(&self) -> impl Iterator<Item = &Session> {
+        self.0.values()
+    }
+
     /// The sessions from the root down to `id`, as far as they are known.
     #[must_use]
     pub fn chain(&self, id: &SessionId) -> Vec<&Session> {

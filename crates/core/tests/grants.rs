@@ -43,6 +43,7 @@ fn grant(patterns: &[(&str, &str)]) -> Grant {
         title: "Run git push".into(),
         given: Moment(100),
         lasts: Lasts::default(),
+        used: 0,
     }
 }
 

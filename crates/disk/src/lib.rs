@@ -1,10 +1,12 @@
 //! Files Gavel owns: where they are, the activity log, the settings.
 
 mod activity;
+mod kept;
 mod places;
 mod settings;
 
 pub use activity::{ActivityLog, Row};
+pub use kept::{read_kept, write_kept};
 pub use places::Places;
 pub use settings::read_settings;
 

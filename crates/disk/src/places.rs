@@ -13,6 +13,8 @@ pub struct Places {
     pub settings: PathBuf,
     /// `activity.jsonl`: what was asked and what became of it.
     pub activity: PathBuf,
+    /// `grants.json`: what the user allowed for sessions that still live.
+    pub grants: PathBuf,
 }
 
 impl Places {
@@ -25,6 +27,7 @@ impl Places {
         Ok(Self {
             settings: base.config_dir().join("gavel").join("settings.json"),
             activity: base.data_dir().join("gavel").join("activity.jsonl"),
+            grants: base.data_dir().join("gavel").join("grants.json"),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use gavel_core::ServerId;
 use gavel_core::flow::Event;
+use gavel_core::grants::GrantId;
 use gavel_opencode::{Credentials, server_id};
 use tokio::sync::oneshot;
 
@@ -57,6 +58,21 @@ impl Driver {
             }
             Call::KeepSavedApproval { server, id } => {
                 self.keep_saved(&(server.into(), id));
+                Ok(Answer::Done)
+            }
+            Call::SetMode { scope, stance } => self.set_mode(scope, stance),
+            Call::RulesOf { server, directory, agent, stance } => {
+                return self.rules_of(&server.into(), directory, agent, stance, answer);
+            }
+            Call::Try { server, session, action, resource } => {
+                return self.try_rules(&server.into(), &session.into(), action, resource, answer);
+            }
+            Call::TakeGrantBack { id } => {
+                self.feed(Event::TakeBack(GrantId(id)));
+                Ok(Answer::Done)
+            }
+            Call::GiveGrantAgain { id } => {
+                self.feed(Event::GiveAgain(GrantId(id)));
                 Ok(Answer::Done)
             }
             Call::Quit => {
@@ -201,7 +217,7 @@ impl Driver {
         }
     }
 
-    fn keep_settings(&self) -> Result<Answer, Failure> {
+    pub(crate) fn keep_settings(&self) -> Result<Answer, Failure> {
         (self.keep)(&self.settings).map(|()| Answer::Done).map_err(|why| {
             tracing::error!("the settings are not being kept: {why}");
             Failure {

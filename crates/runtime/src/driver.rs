@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Effect, Event, Flow, Outcome, Record, WireEvent};
+use gavel_core::grants::Grants;
 use gavel_core::{Decision, Moment, Origin, RequestKey};
 use gavel_disk::{ActivityLog, Row};
 use gavel_notify::{Button, Notifier, Report};
@@ -35,6 +36,9 @@ const LAST_REPLIES: Duration = Duration::from_secs(1);
 /// Where settings are kept; gives the reason if that fails.
 pub type Keep = Box<dyn Fn(&Settings) -> Result<(), String> + Send + Sync>;
 
+/// Where grants are kept; gives the reason if that fails.
+pub type KeepGrants = Box<dyn Fn(&Grants) -> Result<(), String> + Send + Sync>;
+
 /// Makes the notifier, given where its reports go.
 pub type MakeNotifier = Box<dyn FnOnce(mpsc::UnboundedSender<Report>) -> Arc<dyn Notifier> + Send>;
 
@@ -54,6 +58,10 @@ pub struct Setup {
     pub tuning: Tuning,
     /// Base URL of the built-in demo server, if it runs.
     pub demo: Option<String>,
+    /// The grants that were kept when Gavel last ended.
+    pub grants: Grants,
+    /// Where grants are kept.
+    pub keep_grants: KeepGrants,
 }
 
 /// Starts the driver in a task of its own.
@@ -72,6 +80,7 @@ pub fn start(setup: Setup) -> Handle {
         log: setup.log,
         settings: setup.settings,
         keep: setup.keep,
+        keep_grants: setup.keep_grants,
         messages: messages.clone(),
         activity: activity.clone(),
         wishes: wishes.clone(),
@@ -83,6 +92,7 @@ pub fn start(setup: Setup) -> Handle {
         revision: 0,
         dirty: false,
     };
+    driver.feed(Event::Granted(setup.grants));
     driver.begin(setup.demo);
     let (pictures, snapshots) = watch::channel(Arc::new(driver.picture()));
     let handle = Handle { messages, snapshots, activity, wishes };
@@ -97,6 +107,7 @@ pub(crate) struct Driver {
     pub(crate) log: ActivityLog,
     pub(crate) settings: Settings,
     pub(crate) keep: Keep,
+    keep_grants: KeepGrants,
     pub(crate) messages: mpsc::UnboundedSender<Message>,
     activity: broadcast::Sender<Activity>,
     pub(crate) wishes: broadcast::Sender<Wish>,
@@ -114,6 +125,7 @@ pub(crate) struct Driver {
 impl Driver {
     fn begin(&mut self, demo: Option<String>) {
         self.apply_preferences();
+        self.feed(Event::Stances(self.settings.modes.clone()));
         for event in self.servers.watch_configured(&self.settings, demo) {
             self.feed(event);
         }
@@ -249,6 +261,14 @@ impl Driver {
             Effect::Relist(server) => {
                 if let Some(connection) = self.servers.connection(&server) {
                     connection.relist();
+                }
+            }
+            Effect::Rule { server, session, stance, grants, previous } => {
+                self.rule(server, session, stance, grants, previous);
+            }
+            Effect::KeepGrants => {
+                if let Err(why) = (self.keep_grants)(self.flow.grants()) {
+                    tracing::error!("the grants are not being kept: {why}");
                 }
             }
             Effect::Publish => self.dirty = true,

@@ -13,6 +13,7 @@ mod handle;
 mod headless;
 pub mod judge;
 mod message;
+mod modes;
 mod picture;
 mod saved;
 mod secrets;
@@ -23,7 +24,7 @@ mod start;
 pub mod tray;
 
 pub use demo::Demo;
-pub use driver::{Keep, MakeNotifier, Setup, start};
+pub use driver::{Keep, KeepGrants, MakeNotifier, Setup, start};
 pub use handle::{Handle, Wish};
 pub use headless::run as run_headless;
 pub use secrets::Secrets;

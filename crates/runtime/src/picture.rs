@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use gavel_core::display::{self, visible};
 use gavel_core::flow::{Entry, Flow, Happened, Phase, Server};
+use gavel_core::rules::Saved;
 use gavel_core::{Ask, Decision, Moment, Origin, Route, ServerId, SessionId};
 use gavel_disk::Row;
 
 use crate::api;
+use crate::modes;
 use crate::settings::Settings;
 
 /// What a picture shows beside the requests.
@@ -40,6 +42,8 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
         keychain: frame.keychain,
         tray: frame.tray,
         preferences: frame.settings.preferences.clone(),
+        modes: modes::modes(flow),
+        grants: modes::grants(flow, frame.now),
     }
 }
 
@@ -98,6 +102,18 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
         phase: phase(&entry.phase),
         siblings: open - usize::from(entry.is_open()),
         edition: entry.edition,
+        offers: ask
+            .save
+            .iter()
+            .map(|resource| api::Offer {
+                pattern: Saved { action: ask.action.clone(), resource: resource.clone() },
+                shown: visible(resource),
+            })
+            .collect(),
+        always: match ask.route {
+            Route::V1 => api::Always::UntilRestart,
+            Route::Preview | Route::V2 => api::Always::Project,
+        },
     }
 }
 
@@ -193,7 +209,7 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
     let mut remarks = Vec::new();
     if let Phase::Undelivered { decision, why } = &entry.phase {
         let answer = match decision {
-            Decision::AllowOnce => "approval",
+            Decision::AllowOnce | Decision::AllowForSession { .. } | Decision::AllowAlways => "approval",
             Decision::Decline { .. } => "refusal",
             Decision::Stop => "stop",
         };

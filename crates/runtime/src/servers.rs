@@ -255,7 +255,7 @@ fn address(id: &ServerId) -> String {
 fn describe(link: &Link) -> String {
     match link {
         Link::Connecting => "connecting".to_owned(),
-        Link::Online { version } => format!("online, OpenCode {version}"),
+        Link::Online { version, .. } => format!("online, OpenCode {version}"),
         Link::Offline { reason, .. } => format!("offline: {reason}"),
         Link::NeedsPassword { refused: false } => "needs a password".to_owned(),
         Link::NeedsPassword { refused: true } => "refuses the password".to_owned(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use gavel_core::modes::Defaults;
 use serde::{Deserialize, Serialize};
 
 use crate::api::Preferences;
@@ -16,6 +17,8 @@ pub struct Settings {
     pub passwords: BTreeMap<String, PasswordSetting>,
     /// The preferences.
     pub preferences: Preferences,
+    /// Which modes were chosen for what.
+    pub modes: Defaults,
 }
 
 /// A server the user added.

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal as _;
 
-use gavel_disk::{ActivityLog, Places, read_settings};
+use gavel_disk::{ActivityLog, Places, read_kept, read_settings, write_kept};
 use gavel_opencode::Tuning;
 use tracing_subscriber::EnvFilter;
 
@@ -53,6 +53,11 @@ impl Home {
             notifier: Box::new(gavel_notify::desktop),
             tuning: Tuning::default(),
             demo: demo.map(Demo::url),
+            grants: read_kept(&self.places.grants),
+            keep_grants: {
+                let path = self.places.grants.clone();
+                Box::new(move |grants| write_kept(&path, grants).map_err(|error| error.to_string()))
+            },
         }))
     }
 }

@@ -171,7 +171,7 @@ fn servers_menu(snapshot: &Snapshot) -> Item {
     let rows = snapshot.servers.iter().map(|server| {
         let state = match &server.link {
             Link::Connecting => "connecting".to_owned(),
-            Link::Online { version } => format!("online, {version}"),
+            Link::Online { version, .. } => format!("online, {version}"),
             Link::Offline { .. } => "offline".to_owned(),
             Link::NeedsPassword { .. } => "needs a password".to_owned(),
             Link::NotOpenCode { .. } => "not an OpenCode server".to_owned(),

@@ -21,6 +21,8 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
         password: PasswordSource::Nowhere,
     };
     Snapshot {
+        modes: Default::default(),
+        grants: Vec::new(),
         revision: 1,
         now: 1,
         paused: false,
@@ -41,6 +43,8 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
 
 fn request(id: &str, text: &str) -> Request {
     Request {
+        offers: Vec::new(),
+        always: gavel_runtime::api::Always::Project,
         key: RequestKey::new("http://127.0.0.1:4096", id),
         server_name: "127.0.0.1:4096".into(),
         online: true,
@@ -65,7 +69,7 @@ fn request(id: &str, text: &str) -> Request {
 }
 
 fn online() -> Link {
-    Link::Online { version: "1.18.33".into() }
+    Link::Online { version: "1.18.33".into(), dialect: gavel_core::Dialect::V1 }
 }
 
 /// The labels of the menu of the `nth` entry.

@@ -2,18 +2,37 @@
 
 export type RequestKey = { server: string; request: string };
 export type Reply = "once" | "always" | "reject";
-export type Decision = { kind: "allow_once" } | { kind: "decline"; reason: string } | { kind: "stop" };
+export type Effect = "allow" | "ask" | "deny";
+export type Rule = { action: string; resource: string; effect: Effect };
+export type Saved = { action: string; resource: string };
+export type Lasts = { until: number | null; uses: number | null; for_run: boolean };
+export type Mode = "full_access" | "supervised" | "auto" | "auto_accept_edits";
+export type Stance = { mode: Mode; plan: boolean; subagents: boolean };
+export type RuleState =
+  | { state: "stands" }
+  | { state: "under_way"; again: boolean }
+  | { state: "failed"; why: string }
+  | { state: "unsupported" }
+  | { state: "overruled" };
+export type Decision =
+  | { kind: "allow_once" }
+  | { kind: "allow_for_session"; patterns: Array<Saved>; includes_children: boolean; lasts: Lasts }
+  | { kind: "allow_always" }
+  | { kind: "decline"; reason: string }
+  | { kind: "stop" };
 export type Settled =
   | { by: "you"; decision: Decision }
+  | { by: "grant"; title: string }
   | { by: "swept" }
   | { by: "another_client"; reply: Reply | null }
   | { by: "unseen" }
   | { by: "run_ended" }
   | { by: "server_gone" };
 export type Origin = "settings" | "discovered" | "demo";
+export type Dialect = "v1" | "v2";
 export type Link =
   | { state: "connecting" }
-  | { state: "online"; version: string }
+  | { state: "online"; version: string; dialect: Dialect }
   | { state: "offline"; reason: string; gone: boolean }
   | { state: "needs_password"; refused: boolean }
   | { state: "not_open_code"; reason: string };
@@ -54,7 +73,15 @@ tray: boolean | null,
 /**
  * What the user has chosen.
  */
-preferences: Preferences, };
+preferences: Preferences, 
+/**
+ * Which modes are chosen for what, and what counts where.
+ */
+modes: Modes, 
+/**
+ * What the user allowed for sessions, the latest first.
+ */
+grants: Array<GrantRow>, };
 
 export type Request = { 
 /**
@@ -136,7 +163,15 @@ siblings: number,
 /**
  * Grows whenever what would run turns out to be more than was known. To be given back with a decision.
  */
-edition: number, };
+edition: number, 
+/**
+ * The patterns that the server proposes to allow: for the session, or always.
+ */
+offers: Array<Offer>, 
+/**
+ * How long "always" lasts on this server.
+ */
+always: Always, };
 
 export type SessionStep = { 
 /**
@@ -426,6 +461,188 @@ deletes: boolean,
  */
 declined: boolean, };
 
+export type Offer = { 
+/**
+ * The pattern, exactly as it is.
+ */
+pattern: Saved, 
+/**
+ * The resource it matches, every character visible.
+ */
+shown: string, };
+
+export type Always = "project" | "until_restart";
+
+export type Modes = { 
+/**
+ * Every watched server.
+ */
+servers: Array<ModeRow>, 
+/**
+ * Every project that is known, or that something was chosen for.
+ */
+projects: Array<ModeRow>, 
+/**
+ * The sessions that run or were used lately, those that run first.
+ */
+sessions: Array<SessionRow>, };
+
+export type ModeRow = { 
+/**
+ * What it is chosen for.
+ */
+scope: Scope, 
+/**
+ * What that is called, every character visible.
+ */
+name: string, 
+/**
+ * The same in full: an address, or a directory. Every character visible.
+ */
+place: string, 
+/**
+ * What was chosen; `null` if nothing was.
+ */
+chosen: Stance | null, };
+
+export type SessionRow = { 
+/**
+ * The session.
+ */
+scope: Scope, 
+/**
+ * Its title, every character visible.
+ */
+name: string, 
+/**
+ * What its server is called.
+ */
+server_name: string, 
+/**
+ * Its project's name.
+ */
+project: string, 
+/**
+ * Its project's absolute directory, exactly as it is called.
+ */
+directory: string, 
+/**
+ * The agent that runs in it, if that is known.
+ */
+agent: string | null, 
+/**
+ * Whether it is one of a sub-agent.
+ */
+is_child: boolean, 
+/**
+ * Whether an agent is at work in it.
+ */
+runs: boolean, 
+/**
+ * What was chosen for it itself; `null` if nothing was.
+ */
+chosen: Stance | null, 
+/**
+ * What counts for it; `null` if Gavel leaves it to OpenCode.
+ */
+counts: Stance | null, 
+/**
+ * What was chosen for this makes it count: the session itself, the one above it, its project or its server.
+ */
+counts_by: Scope | null, 
+/**
+ * How far the server knows of it; `null` if it was told nothing.
+ */
+state: RuleState | null, 
+/**
+ * The rules that Gavel has set for it.
+ */
+rules: Array<Rule>, };
+
+export type Scope = { "scope": "server", 
+/**
+ * Its id.
+ */
+server: string, } | { "scope": "project", 
+/**
+ * Its absolute directory, exactly as it is called.
+ */
+directory: string, } | { "scope": "session", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * The session's id.
+ */
+session: string, };
+
+export type GrantRow = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * What the server is called.
+ */
+server_name: string, 
+/**
+ * The title of the session, every character visible; empty while it is not known.
+ */
+session: string, 
+/**
+ * The project's name; empty while it is not known.
+ */
+project: string, 
+/**
+ * What is allowed, every character visible.
+ */
+patterns: Array<Saved>, 
+/**
+ * Whether sessions of sub-agents are included.
+ */
+includes_children: boolean, 
+/**
+ * The request it was given for, in one line, every character visible.
+ */
+title: string, 
+/**
+ * When it was given, in milliseconds since the Unix epoch.
+ */
+given: number, 
+/**
+ * How long it lasts.
+ */
+lasts: Lasts, 
+/**
+ * How often it has let something pass; `null` where the server itself lets it pass and tells nobody.
+ */
+used: number | null, 
+/**
+ * Until when it can be had back, in milliseconds since the Unix epoch; `null` unless it was taken back.
+ */
+back_until: number | null, };
+
+export type Trial = { 
+/**
+ * What happens.
+ */
+effect: Effect, 
+/**
+ * The rule that decides; `null` if none matches.
+ */
+rule: Rule | null, 
+/**
+ * Where that rule comes from.
+ */
+from: TrialSource, };
+
+export type TrialSource = "agent" | "session" | "none";
+
 export type Call = { "call": "snapshot" } | { "call": "decide", 
 /**
  * The request.
@@ -551,13 +768,73 @@ server: string,
 /**
  * The approval's id.
  */
-id: string, } | { "call": "quit" };
+id: string, } | { "call": "set_mode", 
+/**
+ * For what.
+ */
+scope: Scope, 
+/**
+ * The mode; `null` to leave it to what is wider, and in the end to OpenCode.
+ */
+stance: Stance | null, } | { "call": "rules_of", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * The agent; `null` for the server's default one.
+ */
+agent: string | null, 
+/**
+ * The mode.
+ */
+stance: Stance, } | { "call": "try", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * The session's id.
+ */
+session: string, 
+/**
+ * The action, in 2.x words.
+ */
+action: string, 
+/**
+ * The command, path or address.
+ */
+resource: string, } | { "call": "take_grant_back", 
+/**
+ * Its number.
+ */
+id: number, } | { "call": "give_grant_again", 
+/**
+ * Its number.
+ */
+id: number, } | { "call": "quit" };
 
 export type Answer = { "answer": "done" } | { "answer": "snapshot", 
 /**
  * What is shown now.
  */
-snapshot: Snapshot, } | { "answer": "activity", 
+snapshot: Snapshot, } | { "answer": "rules", 
+/**
+ * The rules, in their order, in 2.x words.
+ */
+rules: Array<Rule>, 
+/**
+ * Whether the places that the agent may use of its own are among them: they are read from the server.
+ */
+complete: boolean, } | { "answer": "trial", 
+/**
+ * What the rules decide.
+ */
+trial: Trial, } | { "answer": "activity", 
 /**
  * Rows, newest first.
  */

@@ -28,6 +28,7 @@ impl Step {
             title: display::headline(ask),
             given: self.now,
             lasts,
+            used: 0,
         };
         if self.grants.give(grant).is_some() {
             self.grants_changed(server);

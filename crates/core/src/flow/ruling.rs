@@ -1,5 +1,7 @@
 //! The rules of sessions: what a mode says, brought to the server.
 
+use serde::{Deserialize, Serialize};
+
 use super::effect::Effect;
 use super::event::{RuleOutcome, Timer};
 use super::machine::Step;
@@ -35,7 +37,8 @@ struct Wanted {
 }
 
 /// How far the rules of a session are.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
 pub enum RuleState {
     /// They stand.
     #[default]

@@ -83,6 +83,7 @@ impl Grants {
         let fits = |(_, grant): &&mut (GrantId, Grant)| grant.is_live(now) && grant.covers(ask, chain);
         let (id, grant) = self.given.iter_mut().filter(fits).min_by_key(|(_, grant)| grant.lasts.uses.is_some())?;
         grant.lasts.uses = grant.lasts.uses.map(|uses| uses.saturating_sub(1));
+        grant.used = grant.used.saturating_add(1);
         Some(*id)
     }
 
@@ -92,6 +93,7 @@ impl Grants {
         let taken = self.taken.iter_mut().map(|taken| (taken.id, &mut taken.grant));
         for (_, grant) in given.chain(taken).filter(|(known, _)| *known == id) {
             grant.lasts.uses = grant.lasts.uses.map(|uses| uses.saturating_add(1));
+            grant.used = grant.used.saturating_sub(1);
         }
     }
 

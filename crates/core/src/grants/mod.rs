@@ -33,6 +33,9 @@ pub struct Grant {
     pub given: Moment,
     /// How long it lasts.
     pub lasts: Lasts,
+    /// How often it has let something pass.
+    #[serde(default)]
+    pub used: u32,
 }
 
 /// What ends a grant, beside the end of its session and its being taken back. Whatever comes first.

@@ -1,5 +1,7 @@
 //! The connection to one server: one task owns its single event stream, a cheap handle sends answers.
 
+mod agents;
+pub use agents::{Agent, AgentMode, Applied};
 mod backoff;
 mod directories;
 mod lister;
@@ -220,7 +222,10 @@ impl Connection {
                     let _ = self.shared.outlet.wire(WireEvent::SessionSeen(found)).await;
                     return;
                 }
-                Ok(Existence::Deleted) => return,
+                Ok(Existence::Deleted) => {
+                    let _ = self.shared.outlet.wire(WireEvent::SessionDeleted(session.clone())).await;
+                    return;
+                }
                 Err(error) => tracing::debug!(server = %self.shared.id, %error, attempt, "session not looked up"),
             }
             let pause = self.shared.tuning.retry_listing * attempt;

@@ -119,7 +119,7 @@ impl Watch<'_> {
         if self.online.is_none() {
             // Normally this is the greeting; a server that says something else first is connected just as well.
             self.online = Some(Instant::now());
-            shared.outlet.link(Link::Online { version: reading.greeting.version.clone() }).await?;
+            shared.outlet.link(reading.greeting.link()).await?;
             self.order(Order::Everything);
         }
         let text = match frame {

@@ -18,7 +18,7 @@ mod wire;
 
 use std::time::Duration;
 
-use gavel_core::{Moment, Route, ServerId, SessionId};
+use gavel_core::{Link, Moment, Route, ServerId, SessionId};
 
 pub use self::directories::directories;
 pub use self::heard::{Decoded, Said};
@@ -42,6 +42,18 @@ pub struct Greeting {
     pub dialect: Dialect,
     /// Its version, e.g. `1.18.33`; empty if it does not name one.
     pub version: String,
+}
+
+impl Greeting {
+    /// The state of a connection to this server.
+    #[must_use]
+    pub fn link(&self) -> Link {
+        let dialect = match self.dialect {
+            Dialect::V1 => gavel_core::Dialect::V1,
+            Dialect::V2 => gavel_core::Dialect::V2,
+        };
+        Link::Online { version: self.version.clone(), dialect }
+    }
 }
 
 /// Asks a server what it is.

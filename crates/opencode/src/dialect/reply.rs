@@ -21,7 +21,8 @@ impl<'a> Body<'a> {
     /// What is said for `decision`.
     pub fn of(decision: &'a Decision) -> Self {
         match decision {
-            Decision::AllowOnce => Self { word: "once", message: None },
+            Decision::AllowOnce | Decision::AllowForSession { .. } => Self { word: "once", message: None },
+            Decision::AllowAlways => Self { word: "always", message: None },
             Decision::Decline { reason } => Self { word: "reject", message: Some(reason) },
             // Words would make the run go on.
             Decision::Stop => Self { word: "reject", message: None },

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use gavel_core::Link;
 use gavel_core::flow::{Event, WireEvent};
+use gavel_core::{Dialect, Link};
 use gavel_opencode::{Credentials, Tuning};
 use serde_json::json;
 use tokio::time::{Instant, timeout};
@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout};
 use crate::support::{Answer, DEADLINE, Fake, Watched, hurried, listed, until};
 
 fn version(number: &str) -> Link {
-    Link::Online { version: number.to_owned() }
+    Link::Online { version: number.to_owned(), dialect: Dialect::V1 }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use gavel_core::flow::{Outcome, Scope, WireEvent};
 use gavel_core::rules::{Effect, Rule};
-use gavel_core::{Ask, Decision, Detail, Link, RequestKey, Route};
+use gavel_core::{Ask, Decision, Detail, Dialect, Link, RequestKey, Route};
 use gavel_opencode::Credentials;
 use gavel_opencode::dialect::v2::to_wire::FormOutcome;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ async fn link(fake: &Fake) -> Link {
 
 #[tokio::test]
 async fn what_a_server_speaks_shows_in_what_it_does() {
-    let online = |version: &str| Link::Online { version: version.to_owned() };
+    let online = |version: &str| Link::Online { version: version.to_owned(), dialect: Dialect::V2 };
     let odd = json!({ "version": "3.0.0-beta", "pid": 1, "urls": [] });
     let fake = Fake::start_v2().await;
     assert_eq!(link(&fake).await, online("2.1.2"));

@@ -3,26 +3,46 @@
 use ts_rs::{Config, TS};
 
 use super::{
-    Activity, Answer, Call, Code, Failure, Keychain, Notifications, Outcome, Panel, PasswordSource, PastRequest, Phase,
-    Preferences, Request, SavedApproval, SavedProject, ServerRow, SessionStep, Snapshot, WouldMatch,
+    Activity, Always, Answer, Call, Code, Failure, GrantRow, Keychain, ModeRow, Modes, Notifications, Offer, Outcome,
+    Panel, PasswordSource, PastRequest, Phase, Preferences, Request, SavedApproval, SavedProject, Scope, ServerRow,
+    SessionRow, SessionStep, Snapshot, Trial, TrialSource, WouldMatch,
 };
 
 /// Types of the core that travel to the window. The core knows nothing of TypeScript; a test holds these against
 /// what serde makes of the real ones.
 const CORE: &str = r#"export type RequestKey = { server: string; request: string };
 export type Reply = "once" | "always" | "reject";
-export type Decision = { kind: "allow_once" } | { kind: "decline"; reason: string } | { kind: "stop" };
+export type Effect = "allow" | "ask" | "deny";
+export type Rule = { action: string; resource: string; effect: Effect };
+export type Saved = { action: string; resource: string };
+export type Lasts = { until: number | null; uses: number | null; for_run: boolean };
+export type Mode = "full_access" | "supervised" | "auto" | "auto_accept_edits";
+export type Stance = { mode: Mode; plan: boolean; subagents: boolean };
+export type RuleState =
+  | { state: "stands" }
+  | { state: "under_way"; again: boolean }
+  | { state: "failed"; why: string }
+  | { state: "unsupported" }
+  | { state: "overruled" };
+export type Decision =
+  | { kind: "allow_once" }
+  | { kind: "allow_for_session"; patterns: Array<Saved>; includes_children: boolean; lasts: Lasts }
+  | { kind: "allow_always" }
+  | { kind: "decline"; reason: string }
+  | { kind: "stop" };
 export type Settled =
   | { by: "you"; decision: Decision }
+  | { by: "grant"; title: string }
   | { by: "swept" }
   | { by: "another_client"; reply: Reply | null }
   | { by: "unseen" }
   | { by: "run_ended" }
   | { by: "server_gone" };
 export type Origin = "settings" | "discovered" | "demo";
+export type Dialect = "v1" | "v2";
 export type Link =
   | { state: "connecting" }
-  | { state: "online"; version: string }
+  | { state: "online"; version: string; dialect: Dialect }
   | { state: "offline"; reason: string; gone: boolean }
   | { state: "needs_password"; refused: boolean }
   | { state: "not_open_code"; reason: string };
@@ -51,6 +71,15 @@ pub fn typescript() -> String {
         SavedApproval::decl(&config),
         WouldMatch::decl(&config),
         PastRequest::decl(&config),
+        Offer::decl(&config),
+        Always::decl(&config),
+        Modes::decl(&config),
+        ModeRow::decl(&config),
+        SessionRow::decl(&config),
+        Scope::decl(&config),
+        GrantRow::decl(&config),
+        Trial::decl(&config),
+        TrialSource::decl(&config),
         Call::decl(&config),
         Answer::decl(&config),
         Failure::decl(&config),

@@ -1,9 +1,12 @@
 //! The calls a host can make.
 
+use gavel_core::modes::Stance;
+use gavel_core::rules::Rule;
 use gavel_core::{Decision, RequestKey};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::modes::{Scope, Trial};
 use super::saved::{SavedProject, WouldMatch};
 use super::snapshot::{Activity, Preferences, Snapshot};
 
@@ -128,6 +131,49 @@ pub enum Call {
         /// The approval's id.
         id: String,
     },
+    /// Chooses a mode from now on.
+    SetMode {
+        /// For what.
+        scope: Scope,
+        /// The mode; `null` to leave it to what is wider, and in the end to OpenCode.
+        #[ts(type = "Stance | null")]
+        stance: Option<Stance>,
+    },
+    /// The rules that a mode stands for in a session. Answered with [`Answer::Rules`].
+    RulesOf {
+        /// The server's id.
+        server: String,
+        /// The project's absolute directory.
+        directory: String,
+        /// The agent; `null` for the server's default one.
+        agent: Option<String>,
+        /// The mode.
+        #[ts(type = "Stance")]
+        stance: Stance,
+    },
+    /// What happens in a session when an agent wants to do this. Answered with [`Answer::Trial`].
+    Try {
+        /// The server's id.
+        server: String,
+        /// The session's id.
+        session: String,
+        /// The action, in 2.x words.
+        action: String,
+        /// The command, path or address.
+        resource: String,
+    },
+    /// Takes a grant back. For ten seconds it can be had again.
+    TakeGrantBack {
+        /// Its number.
+        #[ts(type = "number")]
+        id: u64,
+    },
+    /// Gives a grant again that was just taken back.
+    GiveGrantAgain {
+        /// Its number.
+        #[ts(type = "number")]
+        id: u64,
+    },
     /// Ends Gavel.
     Quit,
 }
@@ -142,6 +188,19 @@ pub enum Answer {
     Snapshot {
         /// What is shown now.
         snapshot: Box<Snapshot>,
+    },
+    /// To [`Call::RulesOf`].
+    Rules {
+        /// The rules, in their order, in 2.x words.
+        #[ts(type = "Array<Rule>")]
+        rules: Vec<Rule>,
+        /// Whether the places that the agent may use of its own are among them: they are read from the server.
+        complete: bool,
+    },
+    /// To [`Call::Try`].
+    Trial {
+        /// What the rules decide.
+        trial: Trial,
     },
     /// To [`Call::Activity`].
     Activity {

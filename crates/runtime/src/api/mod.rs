@@ -5,12 +5,14 @@
 
 pub mod bindings;
 mod call;
+mod modes;
 mod saved;
 mod snapshot;
 
 pub use call::{Answer, Call, Code, Failure};
+pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource};
 pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};
 pub use snapshot::{
-    Activity, Keychain, Notifications, Outcome, Panel, PasswordSource, Phase, Preferences, Request, ServerRow,
-    SessionStep, Snapshot,
+    Activity, Always, Keychain, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences, Request,
+    ServerRow, SessionStep, Snapshot,
 };

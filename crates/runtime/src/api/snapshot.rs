@@ -1,8 +1,11 @@
 //! What is shown: a picture of everything at one moment.
 
+use gavel_core::rules::Saved;
 use gavel_core::{Decision, Link, Origin, RequestKey, Settled};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use super::modes::{GrantRow, Modes};
 
 /// Everything that is shown, at one moment. A window opened late is right at once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -27,6 +30,10 @@ pub struct Snapshot {
     pub tray: Option<bool>,
     /// What the user has chosen.
     pub preferences: Preferences,
+    /// Which modes are chosen for what, and what counts where.
+    pub modes: Modes,
+    /// What the user allowed for sessions, the latest first.
+    pub grants: Vec<GrantRow>,
 }
 
 /// A request that is not settled.
@@ -75,6 +82,30 @@ pub struct Request {
     pub siblings: usize,
     /// Grows whenever what would run turns out to be more than was known. To be given back with a decision.
     pub edition: u32,
+    /// The patterns that the server proposes to allow: for the session, or always.
+    pub offers: Vec<Offer>,
+    /// How long "always" lasts on this server.
+    pub always: Always,
+}
+
+/// A pattern that a server proposes to allow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Offer {
+    /// The pattern, exactly as it is.
+    #[ts(type = "Saved")]
+    pub pattern: Saved,
+    /// The resource it matches, every character visible.
+    pub shown: String,
+}
+
+/// How long "always" lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Always {
+    /// For good, in this project. It never lifts what the configuration denies.
+    Project,
+    /// Until OpenCode ends, and even over what the configuration denies.
+    UntilRestart,
 }
 
 /// A session in the chain of a request.

@@ -89,10 +89,15 @@ impl History {
 
 fn fate(settled: &Settled) -> Fate {
     match settled {
-        Settled::You { decision: Decision::AllowOnce }
-        | Settled::AnotherClient { reply: Some(Word::Once | Word::Always) } => Fate::Allowed,
         Settled::You { decision } if decision.refuses() => Fate::Declined,
         Settled::AnotherClient { reply: Some(Word::Reject) } => Fate::Declined,
-        _ => Fate::Open,
+        Settled::You { .. }
+        | Settled::Grant { .. }
+        | Settled::AnotherClient { reply: Some(Word::Once | Word::Always) } => Fate::Allowed,
+        Settled::Swept
+        | Settled::AnotherClient { reply: None }
+        | Settled::Unseen
+        | Settled::RunEnded
+        | Settled::ServerGone => Fate::Open,
     }
 }

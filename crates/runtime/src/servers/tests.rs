@@ -164,7 +164,7 @@ async fn a_registered_service_is_connected_to_with_its_password() {
     let version = timeout(DEADLINE, async {
         loop {
             match scene.events.recv().await.unwrap() {
-                Event::Link(from, Link::Online { version }) if from == id => return version,
+                Event::Link(from, Link::Online { version, .. }) if from == id => return version,
                 Event::Link(_, Link::Connecting) => {}
                 other => panic!("{other:?}"),
             }

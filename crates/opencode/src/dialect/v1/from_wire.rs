@@ -98,7 +98,7 @@ impl Reader<'_> {
                     if seen.directory.is_empty() {
                         seen.directory = self.directory.unwrap_or_default().to_owned();
                     }
-                    WireEvent::SessionSeen(seen)
+                    if kind == "session.created" { WireEvent::SessionBegan(seen) } else { WireEvent::SessionSeen(seen) }
                 })
             }
             "session.deleted" => {

@@ -52,7 +52,7 @@ impl Reader<'_> {
                 if seen.directory.is_empty() {
                     seen.directory = self.directory.unwrap_or_default().to_owned();
                 }
-                WireEvent::SessionSeen(seen)
+                WireEvent::SessionBegan(seen)
             }),
             "location.shutdown" => self.directory.map(|directory| WireEvent::Disposed(Some(directory.to_owned()))),
             _ => return self.happening(kind, &body),

@@ -68,7 +68,7 @@ fn the_patches_of_all_files_are_one_diff() {
 #[test]
 fn what_else_matters() {
     let session = |agent: Option<&str>, parent: Option<&str>| {
-        WireEvent::SessionSeen(Session {
+        WireEvent::SessionBegan(Session {
             id: "s".into(),
             parent: parent.map(Into::into),
             title: "t".to_owned(),
