@@ -1,7 +1,5 @@
 //! The connection to one server: one task owns its single event stream, a cheap handle sends answers.
 
-mod agents;
-pub use agents::{Agent, AgentMode, Applied};
 mod backoff;
 mod directories;
 mod lister;
