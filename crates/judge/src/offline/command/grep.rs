@@ -79,9 +79,9 @@ fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
     let includes: Vec<&str> = parsed.values(&["include"]).collect();
     let narrowed = !includes.is_empty() && includes.iter().all(|glob| is_source_glob(glob));
     if recursive && !narrowed && !parsed.has(&["l", "files-with-matches", "L", "files-without-match", "c", "count"]) {
-        let wide = parsed.has(&["v", "invert-match"]);
+        let wide = parsed.has(&["v", "invert-match"]).then_some("every line without it");
         if let Some(why) =
-            patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide.then_some("every line without it"))
+            patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide).or_else(|| far_around(&parsed))
         {
             return Deed::ask(
                 Class::Reads,
@@ -121,7 +121,9 @@ fn rg(run: &Run<'_>, args: &[Word]) -> Deed {
     }
     if everything && !listing && !counted {
         let wide = parsed.has(&["v", "invert-match", "passthru"]).then_some("every line without it");
-        if let Some(why) = patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide) {
+        if let Some(why) =
+            patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide).or_else(|| far_around(&parsed))
+        {
             return Deed::ask(
                 Class::Reads,
                 format!("searches hidden or ignored files, those with secrets too, for {why}"),
@@ -175,6 +177,13 @@ fn split<'p, 'w>(parsed: &'p Parsed<'w>, given: Vec<&'p str>) -> (Vec<&'p str>, 
 }
 
 fn unreadable(run: &Run<'_>, files: &[&Word]) -> Option<Deed> {
+    let record = |file: &&&Word| matches!(run.place(&file.text), Place::Inside(path) if path.split('/').any(|part| part == ".git"));
+    if let Some(file) = files.iter().find(record) {
+        return Some(Deed::ask(
+            Class::Reads,
+            format!("searches {}, git's own record, which at times holds tokens", run.name(&file.text)),
+        ));
+    }
     files.iter().find_map(|file| readable(run, file, Part::Content).err())
 }
 
@@ -255,6 +264,13 @@ fn too_wide(pattern: &str) -> Option<&'static str> {
     None
 }
 
+/// What is too much about the lines around a find.
+fn far_around(parsed: &Parsed<'_>) -> Option<&'static str> {
+    let context = ["A", "B", "C", "after-context", "before-context", "context", "number"];
+    let far = parsed.values(&context).any(|lines| lines.parse::<u32>().map_or(true, |lines| lines > 20));
+    far.then_some("more than the lines it is in")
+}
+
 /// Whether a regular expression holds three letters in a row that must be there.
 fn has_word(pattern: &str) -> bool {
     let mut run = 0_usize;
@@ -282,47 +298,4 @@ fn has_word(pattern: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_that_find_almost_anything() {
-        for pattern in [
-            "", ".", "=", ".*", "a.b", "foo|=", "(foo)?", "fo*", "[abcdef]", "API_KEY", "password", r"\w\w\w",
-            r"fo\|ab",
-        ] {
-            assert!(too_wide(pattern).is_some(), "{pattern}");
-        }
-        for pattern in ["TODO", "fn main", "class .*Error", r"useState\(", "foo|bar", "^import"] {
-            assert_eq!(too_wide(pattern), None, "{pattern}");
-        }
-    }
-
-    #[test]
-    fn no_letter_both_stands_alone_and_takes_a_value() {
-        for known in [GREP, RG, FD] {
-            assert_eq!(known.letters.chars().find(|letter| known.valued.contains(*letter)), None);
-        }
-    }
-
-    #[test]
-    fn globs_of_sources() {
-        for (glob, expected) in [
-            ("*.rs", true),
-            ("**/*.ts", true),
-            ("*.{ts,tsx}", true),
-            ("Cargo.toml", true),
-            ("*", false),
-            ("*.pem", false),
-            (".env", false),
-            (".*", false),
-            ("*.{rs,pem}", false),
-            ("*.*", false),
-            ("[.]env", false),
-            ("*env", false),
-            ("*.env", false),
-        ] {
-            assert_eq!(is_source_glob(glob), expected, "{glob}");
-        }
-    }
-}
+mod tests;

@@ -3,7 +3,6 @@
 mod code;
 mod find;
 mod git;
-mod git_changes;
 mod grep;
 mod network;
 mod options;
