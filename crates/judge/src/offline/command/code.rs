@@ -139,7 +139,11 @@ fn interpreter(name: &str, args: &[Word]) -> String {
         matches!(word.text.as_str(), "-c" | "-e" | "-E" | "-p" | "--eval" | "-r" | "--print" | "-n" | "eval")
     });
     let script = operands(args).first().map(|word| quoted(&word.text));
+    let module = args.iter().any(|word| word.text == "-m") && name.starts_with("py");
+    let input = args.is_empty() || matches!(args, [only] if only.text == "-");
     match script {
+        _ if input => format!("runs a program that `{name}` is given on its input"),
+        Some(script) if module => format!("runs the module {script} with `{name}`"),
         _ if inline => format!("runs a program that is written into the command, with `{name}`"),
         Some(script) => format!("runs {script} with `{name}`"),
         None => format!("runs whatever `{name}` is given"),

@@ -7,7 +7,7 @@ use super::super::secrets;
 use super::super::shell::{Run, Word};
 use super::names;
 use super::options::{Known, Parsed};
-use super::paths::{Part, readable};
+use super::paths::{Part, SOURCES, readable};
 
 const GREP: Known = Known {
     letters: "acEFGHhiIlLnoPqRrsTUvVwxyzZb",
@@ -77,6 +77,9 @@ fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
         return deed;
     }
     let includes: Vec<&str> = parsed.values(&["include"]).collect();
+    if let Some(deed) = secret_glob(&includes) {
+        return deed;
+    }
     let narrowed = !includes.is_empty() && includes.iter().all(|glob| is_source_glob(glob));
     if recursive && !narrowed && !parsed.has(&["l", "files-with-matches", "L", "files-without-match", "c", "count"]) {
         let wide = parsed.has(&["v", "invert-match"]).then_some("every line without it");
@@ -112,13 +115,11 @@ fn rg(run: &Run<'_>, args: &[Word]) -> Deed {
     let everything = parsed.has(&["hidden", ".", "no-ignore", "no-ignore-vcs", "u", "unrestricted"]);
     let counted = parsed.has(&["l", "files-with-matches", "files-without-match", "c", "count", "count-matches"]);
     // A glob that is given outweighs what is ignored, and hidden files.
-    let glob = parsed.values(&["g", "glob", "iglob"]).find(|glob| !glob.starts_with('!') && !is_source_glob(glob));
-    if let Some(glob) = glob.filter(|glob| !listing && (!is_plain_ending(glob))) {
-        return Deed::ask(
-            Class::Reads,
-            format!("searches the files that {} names, hidden and ignored ones too", code(glob)),
-        );
+    let globs: Vec<&str> = parsed.values(&["g", "glob", "iglob"]).filter(|glob| !glob.starts_with('!')).collect();
+    if let Some(deed) = secret_glob(&globs).filter(|_| !listing) {
+        return deed;
     }
+    let everything = everything || globs.iter().any(|glob| !is_source_glob(glob));
     if everything && !listing && !counted {
         let wide = parsed.has(&["v", "invert-match", "passthru"]).then_some("every line without it");
         if let Some(why) =
@@ -199,31 +200,31 @@ fn below(run: &Run<'_>, files: &[&Word]) -> String {
     if files.is_empty() { "below the directory".to_owned() } else { format!("below {}", names(run, files)) }
 }
 
-/// Whether a glob names only files with the ending of a source text.
+/// A search of files that are chosen for their secrets.
+fn secret_glob(globs: &[&str]) -> Option<Deed> {
+    let secret = globs.iter().find(|glob| {
+        let last = glob.rsplit('/').next().unwrap_or(glob);
+        secrets::reason(glob).is_some() || last.starts_with(".e") || last.starts_with(".*")
+    });
+    secret.map(|glob| {
+        Deed::ask(Class::Reads, format!("searches the files that {} names, which usually hold secrets", code(glob)))
+    })
+}
+
+/// Whether a glob names only files with the ending of a source text, or one file by its plain name.
 fn is_source_glob(glob: &str) -> bool {
+    let plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let last = glob.rsplit('/').next().unwrap_or(glob);
     if secrets::reason(last).is_some() || last.starts_with('.') {
         return false;
     }
-    match last.strip_prefix('*') {
-        Some(rest) => is_plain_ending(rest) && rest.starts_with('.'),
-        None => is_plain_ending(last),
+    let Some((stem, ending)) = last.rsplit_once('.') else { return false };
+    if plain(last) {
+        return true;
     }
-}
-
-fn is_plain_ending(glob: &str) -> bool {
-    let word =
-        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-    let endings = |text: &str| match text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
-        Some(list) => list.split(',').all(word),
-        None => word(text),
-    };
-    let Some((stem, ending)) = glob.rsplit_once('.') else { return false };
-    (stem.is_empty() || stem.split('.').all(word))
-        && endings(ending)
-        && secrets::reason(&format!("a.{ending}")).is_none()
-        && ending != "*"
-        && !ending.split(['{', ',', '}']).any(|ending| matches!(ending, "env" | "pem" | "key"))
+    let listed = ending.strip_prefix('{').and_then(|list| list.strip_suffix('}'));
+    let mut endings = listed.unwrap_or(ending).split(',');
+    plain(stem.strip_prefix('*').unwrap_or(stem)) && endings.all(|ending| SOURCES.contains(&ending))
 }
 
 /// What a pattern finds that is too much, when it is looked for in files that may hold secrets.
