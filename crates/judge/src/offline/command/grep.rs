@@ -21,7 +21,7 @@ const GREP: Known = Known {
 };
 
 const RG: Known = Known {
-    letters: "aciFHhIlLnNopPqsSUuvVwx.0",
+    letters: "aciFHhIlnNopPqsSUuvVwx.0",
     valued: "ABCEegjMmtTr",
     long: "after-context= before-context= context= case-sensitive ignore-case smart-case color= colors= column no-column count \
         count-matches crlf encoding= regexp= files files-with-matches files-without-match fixed-strings glob= iglob= \

@@ -84,6 +84,10 @@ fn table(run: &Run<'_>, reader: &Reader, parsed: &Parsed<'_>) -> Deed {
             return deed;
         }
     }
+    // GNU's `strings` takes more options, and files, from what `@file` names.
+    if reader.names == ["strings"] && parsed.operands.iter().any(|word| word.text.starts_with('@')) {
+        return Deed::ask(Class::Reads, "reads whatever files another file names");
+    }
     // Of two directories, `diff` shows every file that is in both.
     let may_be_folder = |word: &&Word| -> bool {
         !word.text.trim_end_matches('/').rsplit('/').next().is_some_and(|name| name.trim_matches('.').contains('.'))
