@@ -21,6 +21,10 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         "env" | "printenv" | "set" | "export" | "declare" => {
             return Some(Deed::ask(Class::Reads, "shows the environment, which often holds keys and passwords"));
         }
+        "pushd" | "popd" => {
+            run.follow(args.first());
+            return Some(Deed::ask(Class::Outside, "goes to another directory"));
+        }
         "history" => return Some(Deed::ask(Class::Outside, "shows what was typed in the shell, outside the project")),
         "ps" | "top" | "lsof" | "pgrep" => {
             return Some(Deed::ask(Class::Outside, "looks at what else runs on this machine"));
@@ -81,7 +85,8 @@ fn table(run: &Run<'_>, reader: &Reader, parsed: &Parsed<'_>) -> Deed {
         let anchored = Word { text: format!("./{}", word.text), ..(*word).clone() };
         let word = if listing && word.glob && !word.text.starts_with('/') { &anchored } else { word };
         if let Err(deed) = readable(run, word, part) {
-            return deed;
+            let why = if reader.names == ["cd"] { deed.why.replacen("looks at", "goes to", 1) } else { deed.why };
+            return Deed { why, ..deed };
         }
     }
     // GNU's `strings` takes more options, and files, from what `@file` names.

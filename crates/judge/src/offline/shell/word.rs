@@ -99,6 +99,15 @@ impl Reader<'_> {
                 self.word.text.push_str(home);
                 self.rest = rest;
             }
+            Some(home) if rest.split('/').next() == home.rsplit('/').next() => {
+                let name = rest.split('/').next().map_or(0, str::len);
+                self.word.text.push_str(home);
+                self.rest = rest.get(name..).unwrap_or_default();
+            }
+            _ if rest == "root" || rest.starts_with("root/") => {
+                self.word.text.push('/');
+                self.rest = rest;
+            }
             _ => self.word.exact = false,
         }
     }

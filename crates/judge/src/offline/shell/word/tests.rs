@@ -17,6 +17,8 @@ fn values_and_oddities() {
         (r#"--format="%H %s""#, "--format=%H %s", true, None),
         ("~/x", "/home/ada/x", true, None),
         ("~bob/x", "~bob/x", false, None),
+        ("~ada/x", "/home/ada/x", true, None),
+        ("~root", "/root", true, None),
         ("$HOME/x", "/home/ada/x", true, None),
         ("\"${PWD}\"", "/home/ada/shop", true, None),
         ("$d/x", "build/x", true, None),
