@@ -59,6 +59,9 @@ pub enum Error {
         /// What it said about it.
         message: Option<String>,
     },
+    /// Other clients changed the same thing again and again.
+    #[error("another client keeps changing the rules of this session")]
+    Contested,
     /// Events came faster than they were taken for too long.
     #[error("events could not be passed on in time")]
     Stalled,

@@ -102,20 +102,22 @@ struct Line<'a> {
 
 /// Judges every line; whether all of them could be.
 fn lines(path: &Path, place: &Place, out: &mut impl Write, err: &mut impl Write) -> Result<bool, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("`{}` can't be read: {error}", path.display()))?;
+    let bytes = std::fs::read(path).map_err(|error| format!("`{}` can't be read: {error}", path.display()))?;
+    let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
     let mut complete = true;
-    // Not `str::lines`: a carriage return belongs to the line, where JSON takes it for a blank.
-    for (index, line) in text.strip_suffix('\n').unwrap_or(&text).split('\n').enumerate() {
-        let line = (index + 1, serde_json::from_str::<String>(line));
-        match line {
-            (number, Ok(command)) => {
+    for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')).filter(|_| !bytes.is_empty()) {
+        match serde_json::from_slice::<String>(line) {
+            Ok(command) => {
                 let line = Line { line: number, finding: &place.judge(&command) };
                 let line = serde_json::to_string(&line).map_err(|error| error.to_string())?;
                 writeln!(out, "{line}").map_err(in_words)?;
             }
-            (number, Err(error)) => {
+            Err(error) => {
                 complete = false;
                 let path = path.display();
+                // Where in this one line it is would only be taken for the line itself.
+                let error = error.to_string();
+                let error = error.split(" at line ").next().unwrap_or(&error);
                 writeln!(err, "gavel: `{path}`, line {number}: no JSON string: {error}").map_err(in_words)?;
             }
         }

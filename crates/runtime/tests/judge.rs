@@ -23,7 +23,7 @@ fn judge(arguments: &[&str]) -> Result<Said, String> {
     Ok(Said { out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap(), code })
 }
 
-fn file(text: &str) -> tempfile::NamedTempFile {
+fn file(text: impl AsRef<[u8]>) -> tempfile::NamedTempFile {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(&file, text).unwrap();
     file
@@ -99,17 +99,24 @@ fn every_line_of_a_file_gets_one_object() {
 
 #[test]
 fn a_bad_line_is_told_by_its_number_and_the_others_are_judged() {
-    let file = file("\"ls\"\nls\n\"\\ud800\"\n5\n\n\"pwd\"\n");
+    let file = file(b"\"ls\"\nls\n\"\\ud800\"\n5\n\n\"\xFF\"\n\"pwd\"\n");
     let said = judge(&["--offline", "--cwd", "/srv/shop", "--lines", file.path().to_str().unwrap()]).unwrap();
     assert_eq!(said.code, ExitCode::from(2));
     let numbers: Vec<u64> =
         said.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["line"].as_u64().unwrap()).collect();
-    assert_eq!(numbers, [1, 6]);
+    assert_eq!(numbers, [1, 7]);
     let told: Vec<&str> = said.err.lines().collect();
-    assert_eq!(told.len(), 4, "{}", said.err);
+    assert_eq!(told.len(), 5, "{}", said.err);
     for (line, number) in told.iter().zip(2..) {
         assert!(line.contains(&format!("line {number}: no JSON string")), "{line}");
     }
+}
+
+#[test]
+fn an_empty_file_has_no_lines() {
+    let file = file("");
+    let said = judge(&["--offline", "--cwd", "/srv/shop", "--lines", file.path().to_str().unwrap()]).unwrap();
+    assert_eq!((said.out.as_str(), said.err.as_str(), said.code), ("", "", ExitCode::SUCCESS));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn script(c: char) -> Option<Script> {
         // Without the dotless i and the long s, which pass for other letters.
         '\u{0131}' | '\u{017F}' => return None,
         'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ſ' => Script::Latin,
-        '\u{0400}'..='\u{045F}' | '\u{0490}' | '\u{0491}' => Script::Cyrillic,
+        '\u{0400}'..='\u{0481}' | '\u{048A}'..='\u{052F}' => Script::Cyrillic,
         'Ά' | 'Έ'..='Ώ' | 'ΐ'..='ώ' => Script::Greek,
         '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => {
             Script::Other

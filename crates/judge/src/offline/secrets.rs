@@ -17,6 +17,8 @@ fn folder(parts: &[&str]) -> Option<&'static str> {
             ".gnupg" | ".password-store" => "private keys or passwords",
             ".kube" => "the keys of a cluster",
             ".docker" => "the log-in of an image registry",
+            ".mozilla" | ".thunderbird" | "keychains" | "keyrings" => "saved passwords",
+            ".electrum" | ".bitcoin" | ".ethereum" => "a wallet",
             ".secrets" | "secrets" => "secrets, by its name",
             _ => return None,
         })
@@ -32,6 +34,16 @@ fn exact(name: &str) -> Option<&'static str> {
         ".npmrc" | ".yarnrc" | ".yarnrc.yml" | ".pypirc" | ".gemrc" | "nuget.config" | "auth.json" => {
             "the token of a package registry"
         }
+        ".dockercfg"
+        | "credentials.tfrc.json"
+        | ".terraformrc"
+        | "application.secrets.json"
+        | "google-services.json" => "credentials",
+        "wp-config.php" | "database.yml" | "configuration.php" => "the password of a database",
+        "passwords.txt" | "password.txt" | "passwords" | "passwd.txt" | "login data" | "cookies" | "key4.db"
+        | "logins.json" => "passwords",
+        "wallet.dat" => "a wallet",
+        ".xauthority" | ".iceauthority" | "krb5.keytab" => "a ticket for logging in",
         ".envrc" => "environment variables with keys and passwords",
         ".htpasswd" | "shadow" | "gshadow" | "master.passwd" | ".vault_pass" | ".vault-token" => "passwords",
         "credentials"
@@ -97,6 +109,10 @@ fn shape(name: &str) -> Option<&'static str> {
         ".kdbx",
         ".ppk",
         ".p8",
+        ".keytab",
+        ".kubeconfig",
+        ".secret",
+        ".secrets",
         ".asc",
         ".gpg",
         ".age",
@@ -118,6 +134,7 @@ fn pair(parts: &[&str]) -> Option<&'static str> {
         "config" | "config.worktree" | "fetch_head" if inside(".git") => {
             Some("addresses of remotes, at times with tokens")
         }
+        _ if inside("gcloud") && inside(".config") => Some("the keys of a cloud account"),
         "hosts.yml" if inside("gh") => Some("the token of a code host"),
         "environ" if inside("proc") || inside("self") => Some("the environment of a process"),
         _ => None,

@@ -3,19 +3,18 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gavel_core::Route;
-use gavel_core::flow::{Scope, WireEvent};
+use gavel_core::flow::WireEvent;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+use super::Shared;
 use super::directories::Directories;
-use super::{Shared, now};
-use crate::Error;
-use crate::dialect::{directories, list};
+use super::listing::{Done, Job, carry_out};
+use crate::dialect::Dialect;
 
 /// What is to be listed.
 #[derive(Debug)]
@@ -29,23 +28,6 @@ pub(super) enum Order {
     /// An event could not be read, and may have been about a request. The active directories are listed soon, once
     /// for many such events.
     Doubt,
-}
-
-/// Something to be done by the lister.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Job {
-    /// Find out which directories there are.
-    Discover,
-    /// List one of them.
-    List(String),
-}
-
-/// How a job ended.
-enum Done {
-    Discovered(Vec<String>),
-    /// Whether anything is pending there.
-    Listed(bool),
-    Failed(Error),
 }
 
 /// How many listings run at once. More would only make the server load more projects at the same time.
@@ -159,7 +141,7 @@ impl Lister {
             Order::Met(directory) => {
                 self.active.meet(&directory);
                 if !self.shared.covered().contains(&directory) {
-                    self.list(directory);
+                    self.look_into(directory);
                 }
             }
         }
@@ -177,9 +159,17 @@ impl Lister {
 
     fn everything(&mut self) {
         for directory in self.active.all() {
-            self.list(directory);
+            self.look_into(directory);
         }
         self.add(Job::Discover);
+    }
+
+    /// Lists a directory, and what runs there. Where runs are not told by directory, they come with the sessions.
+    fn look_into(&mut self, directory: String) {
+        if self.shared.dialect() == Dialect::V1 {
+            self.add(Job::Running(directory.clone()));
+        }
+        self.list(directory);
     }
 
     fn list(&mut self, directory: String) {
@@ -215,7 +205,9 @@ impl Lister {
                 tracing::warn!(server = %self.shared.id, %error, "a listing failed");
                 self.problem = Some(match job {
                     Job::Discover => format!("its sessions can't be listed: {error}"),
-                    Job::List(directory) => format!("what is pending in `{directory}` can't be listed: {error}"),
+                    Job::List(directory) | Job::Running(directory) => {
+                        format!("what is pending in `{directory}` can't be listed: {error}")
+                    }
                 });
                 let failures = self.failures.entry(job.clone()).or_default();
                 let pause = self.shared.tuning.retry_listing * 2_u32.pow((*failures).min(DOUBLINGS));
@@ -227,9 +219,10 @@ impl Lister {
             Done::Discovered(directories) => {
                 self.failures.remove(job);
                 for directory in directories {
-                    self.list(directory);
+                    self.look_into(directory);
                 }
             }
+            Done::Told => drop(self.failures.remove(job)),
             Done::Listed(any) => {
                 self.failures.remove(job);
                 if let (true, Job::List(directory)) = (any, job) {
@@ -262,48 +255,4 @@ impl Lister {
             due
         });
     }
-}
-
-async fn carry_out(shared: &Shared, no_preview: &AtomicBool, job: &Job) -> Done {
-    let done = match job {
-        Job::Discover => directories(&shared.http, shared.dialect(), now()).await.map(Done::Discovered),
-        Job::List(directory) => list_all(shared, no_preview, directory).await.map(Done::Listed),
-    };
-    done.unwrap_or_else(Done::Failed)
-}
-
-/// Lists one directory on all routes of the server. Whether anything is pending there. One may fail without the others.
-async fn list_all(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> Result<bool, Error> {
-    let mut any = Ok(false);
-    for route in shared.dialect().routes() {
-        if *route == Route::Preview && no_preview.load(Ordering::Relaxed) {
-            continue;
-        }
-        let found = list_one(shared, *route, directory).await;
-        if *route == Route::Preview && matches!(found, Ok(None)) {
-            no_preview.store(true, Ordering::Relaxed);
-        }
-        any = match (any, found) {
-            (Ok(any), Ok(found)) => Ok(any || found == Some(true)),
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        };
-    }
-    any
-}
-
-async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Option<bool>, Error> {
-    let number = shared.listings.fetch_add(1, Ordering::Relaxed);
-    // Told before the request is sent: what the machine hears of afterwards may be younger than the listing.
-    shared.outlet.wire(WireEvent::ListBegan(number)).await?;
-    let found = list::pending(&shared.http, &shared.id, route, directory, now()).await?;
-    let Some(list::Pending { directory, asks, orphans, sessions, diagnostics }) = found else { return Ok(None) };
-    for note in diagnostics {
-        tracing::warn!(server = %shared.id, note);
-    }
-    let any = !asks.is_empty() || !orphans.is_empty();
-    for session in sessions {
-        shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
-    }
-    shared.outlet.wire(WireEvent::Listed { number, scope: Scope { route, directory }, asks, orphans }).await?;
-    Ok(Some(any))
 }

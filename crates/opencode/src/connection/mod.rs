@@ -1,10 +1,14 @@
 //! The connection to one server: one task owns its single event stream, a cheap handle sends answers.
 
+mod agents;
 mod backoff;
 mod directories;
 mod lister;
+mod listing;
 mod outlet;
+mod rules;
 mod saved;
+mod turns;
 mod watch;
 
 use std::collections::BTreeSet;
@@ -19,12 +23,15 @@ use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
+use self::agents::KnownAgents;
 use self::lister::Order;
 use self::outlet::Outlet;
+pub use self::rules::Applied;
 pub use self::saved::{Project, SavedApprovals};
+use self::turns::Turns;
 use crate::Error;
 use crate::dialect::v2::to_wire::FormOutcome;
-use crate::dialect::{Dialect, Existence, Greeting, v1, v2};
+use crate::dialect::{Dialect, Existence, Greeting, greet, v1, v2};
 use crate::http::{Credentials, Http, Limits};
 
 /// The server to connect to.
@@ -41,7 +48,7 @@ pub struct Target {
 /// So many heartbeats in a row don't get lost.
 const HEARTBEATS: u32 = 3;
 
-/// How many sessions are looked up at once.
+/// How many sessions are looked up, or given rules, at once.
 const LOOK_UPS: usize = 2;
 
 /// How patient a connection is. The defaults are meant for real servers; tests hurry.
@@ -63,6 +70,10 @@ pub struct Tuning {
     pub second_look: Duration,
     /// The pause before a failed listing is tried again. Each next one is twice as long, up to a minute.
     pub retry_listing: Duration,
+    /// The pause before agents are asked for again where there are none yet.
+    pub agents_pause: Duration,
+    /// For how long they are.
+    pub agents_patience: Duration,
     /// How long an event may wait to be taken before the stream is given up and begun anew.
     pub stall: Duration,
 }
@@ -78,6 +89,8 @@ impl Default for Tuning {
             stable: Duration::from_secs(30),
             second_look: Duration::from_secs(1),
             retry_listing: Duration::from_secs(1),
+            agents_pause: Duration::from_millis(250),
+            agents_patience: Duration::from_secs(5),
             stall: Duration::from_secs(10),
         }
     }
@@ -103,8 +116,14 @@ struct Shared {
     closing: CancellationToken,
     /// Notified when waiting any longer before the next attempt makes no sense.
     hurry: Notify,
-    /// Turns for looking sessions up, so that an answer never waits for a crowd of them.
+    /// Turns for whatever concerns one session, so that an answer never waits for a crowd of them.
     look_ups: Semaphore,
+    /// The agents of its directories.
+    agents: KnownAgents,
+    /// Turns for asking for the agents of a directory.
+    loading: Turns<String>,
+    /// Turns for setting the rules of a session.
+    ruling: Turns<SessionId>,
     /// Numbers the listings.
     listings: AtomicU64,
     /// Who answers at the address; `None` until that is known.
@@ -126,6 +145,14 @@ impl Shared {
 
     fn dialect(&self) -> Dialect {
         self.peer().map_or(Dialect::V1, |peer| peer.dialect)
+    }
+
+    /// What the server speaks; it is asked if that is not known yet.
+    async fn language(&self) -> Result<Dialect, Error> {
+        match self.peer() {
+            Some(peer) => Ok(peer.dialect),
+            None => Ok(greet(&self.http).await?.dialect),
+        }
     }
 
     /// Remembers who answers. What was found out about another server in its place is forgotten.
@@ -163,6 +190,9 @@ impl Connection {
             closing: closing.clone(),
             hurry: Notify::new(),
             look_ups: Semaphore::new(LOOK_UPS),
+            agents: KnownAgents::default(),
+            loading: Turns::default(),
+            ruling: Turns::default(),
             listings: AtomicU64::new(0),
             peer: Mutex::default(),
             routes: v2::routes::Routes::default(),
@@ -210,10 +240,16 @@ impl Connection {
     /// Finds out about a session. What is found comes as [`WireEvent::SessionSeen`]; nothing comes if there is none.
     pub async fn look_up(&self, session: &SessionId) {
         const TRIES: u32 = 3;
-        // The semaphore is never closed; were it to, the bound would be lost and nothing else.
-        let Some(_turn) = self.shared.closing.run_until_cancelled(self.shared.look_ups.acquire()).await else { return };
         for attempt in 1..=TRIES {
-            match self.shared.dialect().session(&self.shared.http, session, "").await {
+            // The semaphore is never closed; were it to, the bound would be lost and nothing else.
+            let turn = self.shared.closing.run_until_cancelled(self.shared.look_ups.acquire()).await;
+            if turn.is_none() {
+                return;
+            }
+            let found = self.shared.dialect().session(&self.shared.http, session, "").await;
+            // Nobody else has to wait while this one pauses.
+            drop(turn);
+            match found {
                 Ok(_) if self.shared.closing.is_cancelled() => return,
                 Ok(Existence::Alive(found)) => {
                     // Nobody takes events any more: then nobody wants to know.

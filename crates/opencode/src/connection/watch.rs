@@ -1,10 +1,12 @@
 //! The task that owns the event stream: connect, read, and begin again.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use gavel_core::Link;
+use gavel_core::flow::WireEvent;
+use gavel_core::rules::Rule;
+use gavel_core::{Link, SessionId};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::time::{Instant, timeout};
 
@@ -40,6 +42,7 @@ async fn keep_watching(shared: &Shared, orders: &UnboundedSender<Order>, mut lis
             never = lister.run() => match never {},
         };
         lister.reset();
+        shared.agents.stream(false);
         tracing::debug!(server = %shared.id, %error, "not connected");
         if watch.online.is_some_and(|since| since.elapsed() >= tuning.stable) {
             backoff.reset();
@@ -104,7 +107,7 @@ impl Watch<'_> {
         let silence = shared.tuning.silence.unwrap_or(greeting.dialect.heartbeat() * HEARTBEATS);
         let mut response = shared.http.stream(greeting.dialect.events()).await?;
         let mut decoder = Decoder::default();
-        let mut reading = Reading { greeting, heard: Instant::now(), met: HashSet::new() };
+        let mut reading = Reading { greeting, heard: Instant::now(), met: HashSet::new(), ruled: HashMap::new() };
         loop {
             let chunk = timeout(silence, response.chunk()).await.map_err(|_| Error::Silent(silence))?;
             let Some(chunk) = chunk.map_err(|error| shared.http.fault(&error))? else { return Ok(()) };
@@ -119,6 +122,7 @@ impl Watch<'_> {
         if self.online.is_none() {
             // Normally this is the greeting; a server that says something else first is connected just as well.
             self.online = Some(Instant::now());
+            shared.agents.stream(true);
             shared.outlet.link(reading.greeting.link()).await?;
             self.order(Order::Everything);
         }
@@ -153,7 +157,10 @@ impl Watch<'_> {
             Said::Connected | Said::Nothing | Said::Event(_) => {}
         }
         if let Said::Event(event) = decoded.said {
-            shared.outlet.wire(event).await?;
+            for event in std::iter::once(event).chain(decoded.also).filter(|event| reading.is_news(event)) {
+                shared.agents.hear(&event);
+                shared.outlet.wire(event).await?;
+            }
         } else if reading.heard.elapsed() >= PULSE {
             reading.heard = Instant::now();
             shared.outlet.heard();
@@ -174,6 +181,8 @@ struct Reading {
     heard: Instant,
     /// Directories that were mentioned: a busy server mentions the same ones hundreds of times a second.
     met: HashSet<String>,
+    /// The rules of sessions as they were last told: a 1.x server repeats them with whatever else changes.
+    ruled: HashMap<SessionId, Vec<Rule>>,
 }
 
 impl Reading {
@@ -187,5 +196,19 @@ impl Reading {
         }
         self.met.insert(directory.to_owned());
         first(directory.to_owned());
+    }
+
+    /// Whether it says anything that was not said before.
+    fn is_news(&mut self, event: &WireEvent) -> bool {
+        const MOST: usize = 500;
+        let WireEvent::RulesChanged { session, rules } = event else { return true };
+        if self.ruled.get(session) == Some(rules) {
+            return false;
+        }
+        if self.ruled.len() >= MOST {
+            self.ruled.clear();
+        }
+        self.ruled.insert(session.clone(), rules.clone());
+        true
     }
 }

@@ -1,8 +1,8 @@
-//! In which directories of a server work is going on.
+//! In which directories and sessions of a server work is going on.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
-use gavel_core::{Moment, SessionId};
+use gavel_core::{Moment, Session, SessionId};
 use serde_json::value::RawValue;
 
 use super::lenient::{self, mend, part, word};
@@ -14,40 +14,54 @@ use crate::http::{Answer, Http, path};
 /// How many directories are taken from the lists of sessions. Listing one makes the server load that project.
 const MOST: usize = 50;
 
-/// Directories where nothing happened for this long, in milliseconds, are left alone.
+/// How many sessions are told of.
+const MOST_SESSIONS: usize = 100;
+
+/// Directories and sessions where nothing happened for this long, in milliseconds, are left alone.
 const RECENT: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// How many pages of sessions are read, and how long each is: the first ones hold the latest.
 const PAGES: usize = 10;
 const PAGE: &str = "100";
 
-/// The directories in which the server's sessions were used lately, the latest first.
+/// What is in use on a server.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct InUse {
+    /// The directories in which sessions were used lately, the latest first.
+    pub directories: Vec<String>,
+    /// The sessions that were used lately, the latest first.
+    pub sessions: Vec<Session>,
+    /// The sessions that run, where the server says so without being asked about a directory.
+    pub running: Vec<SessionId>,
+}
+
+/// What is in use on the server.
 ///
 /// # Errors
 /// No list of sessions could be had.
-pub async fn directories(http: &Http, dialect: Dialect, now: Moment) -> Result<Vec<String>, Error> {
-    let used = match dialect {
-        Dialect::V1 => v1_sessions(http).await?,
+pub async fn in_use(http: &Http, dialect: Dialect, now: Moment) -> Result<InUse, Error> {
+    let (mut used, running) = match dialect {
+        Dialect::V1 => (v1_sessions(http).await?, Vec::new()),
         Dialect::V2 => v2_sessions(http, now).await?,
     };
-    let mut latest: HashMap<String, u64> = HashMap::new();
-    for Used { directory, at, .. } in used {
-        let known = latest.entry(directory).or_default();
-        *known = at.max(*known);
+    used.retain(|used| now.since(Moment(used.at)) <= RECENT);
+    used.sort_by(|a, b| (b.at, &b.session.directory).cmp(&(a.at, &a.session.directory)));
+    let (mut places, mut ids) = (HashSet::new(), HashSet::new());
+    let mut found = InUse { running, ..InUse::default() };
+    for Used { session, .. } in used {
+        if found.directories.len() < MOST && places.insert(session.directory.clone()) {
+            found.directories.push(session.directory.clone());
+        }
+        if found.sessions.len() < MOST_SESSIONS && ids.insert(session.id.clone()) {
+            found.sessions.push(session);
+        }
     }
-    let mut latest: Vec<(u64, String)> = latest
-        .into_iter()
-        .filter(|(_, at)| now.since(Moment(*at)) <= RECENT)
-        .map(|(directory, at)| (at, directory))
-        .collect();
-    latest.sort_unstable_by(|a, b| b.cmp(a));
-    Ok(latest.into_iter().take(MOST).map(|(_, directory)| directory).collect())
+    Ok(found)
 }
 
-/// A session's directory, and when it was last used, in milliseconds.
+/// A session, and when it was last used, in milliseconds.
 struct Used {
-    session: SessionId,
-    directory: String,
+    session: Session,
     at: u64,
 }
 
@@ -76,7 +90,7 @@ async fn v1_sessions(http: &Http) -> Result<Vec<Used>, Error> {
 }
 
 /// One list in pages, and the sessions that run now wherever they stand in it.
-async fn v2_sessions(http: &Http, now: Moment) -> Result<Vec<Used>, Error> {
+async fn v2_sessions(http: &Http, now: Moment) -> Result<(Vec<Used>, Vec<SessionId>), Error> {
     let mut sessions = Vec::new();
     let mut query = vec![("limit", PAGE.to_owned()), ("order", "desc".to_owned())];
     for _ in 0..PAGES {
@@ -91,15 +105,15 @@ async fn v2_sessions(http: &Http, now: Moment) -> Result<Vec<Used>, Error> {
         let Some(next) = next.filter(|_| !stale) else { break };
         query = vec![("limit", PAGE.to_owned()), ("cursor", next)];
     }
-    let known: HashSet<SessionId> = sessions.iter().map(|used| used.session.clone()).collect();
+    let known: HashSet<SessionId> = sessions.iter().map(|used| used.session.id.clone()).collect();
     // That this list can't be had is no reason to do without the other one.
     let running = http.get("/api/session/active").await.and_then(|answer| active(&answer)).unwrap_or_default();
     for id in running.iter().filter(|id| !known.contains(id)).take(MOST) {
         if let Ok(Existence::Alive(found)) = v2::session(http, id).await {
-            sessions.push(Used { session: found.id, directory: found.directory, at: now.0 });
+            sessions.push(Used { session: found, at: now.0 });
         }
     }
-    Ok(sessions)
+    Ok((sessions, running))
 }
 
 fn active(answer: &Answer) -> Result<Vec<SessionId>, Error> {
@@ -114,9 +128,8 @@ fn used(items: Vec<&RawValue>) -> Vec<Used> {
         .filter_map(|wire| {
             let time = part::<wire::Time>(wire.time)?;
             let at = request::moment(time.updated.or(time.created)?)?;
-            let session = session(&wire)?;
-            Some(Used { session: session.id, directory: session.directory, at: at.0 })
+            Some(Used { session: session(&wire)?, at: at.0 })
         })
-        .filter(|used| place::is_absolute(&used.directory))
+        .filter(|used| place::is_absolute(&used.session.directory))
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::Error;
 use crate::http::{Answer, Kind};
 
 /// Why something did not work.
@@ -47,6 +48,18 @@ impl Failure {
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref().or_else(|| self.data.as_ref()?.message.as_deref())
     }
+}
+
+/// That it was done.
+///
+/// # Errors
+/// The answer says that it was not, and perhaps why.
+pub fn done(answer: &Answer) -> Result<(), Error> {
+    if answer.is_success() {
+        return Ok(());
+    }
+    let message = Failure::of(answer).and_then(|failure| failure.message().map(str::to_owned));
+    Err(Error::Status { status: answer.status, message })
 }
 
 /// Whether the server doesn't have the route at all: such are answered with its web page and "all is well", or

@@ -9,6 +9,8 @@ pub struct Decoded {
     pub directory: Option<String>,
     /// What it said.
     pub said: Said,
+    /// What it said besides, where one event tells of two things.
+    pub also: Option<WireEvent>,
     /// What was odd about it, for the log. Holds no content.
     pub diagnostics: Vec<String>,
 }

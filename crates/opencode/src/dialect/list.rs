@@ -88,6 +88,17 @@ pub(super) async fn ids(http: &Http, directory: &str) -> Result<Vec<RequestId>, 
     Ok(items.into_iter().filter_map(|wire| word(wire.id)).map(RequestId).collect())
 }
 
+/// The sessions whose run is under way in a directory of a 1.x server.
+///
+/// # Errors
+/// That can't be known.
+pub async fn running(http: &Http, directory: &str) -> Result<HashSet<SessionId>, Error> {
+    let answer = http.get(&path(&["session", "status"], &[("directory", directory)])).await?;
+    let states: BTreeMap<String, &RawValue> = lenient::read(answer.json()?)?;
+    let running = states.into_iter().filter(|(_, state)| !session::is_idle(Some(state)));
+    Ok(running.map(|(id, _)| SessionId(id)).collect())
+}
+
 fn listing_path(route: Route, directory: &str) -> String {
     match route {
         Route::V1 => path(&["permission"], &[("directory", directory)]),
@@ -134,13 +145,7 @@ impl<'a> Checks<'a> {
             // These routes forget the requests of a run that ends.
             return None;
         }
-        let answer = self.http.get(&path(&["session", "status"], &[("directory", self.directory)])).await;
-        let states = answer.and_then(|answer| {
-            let states: BTreeMap<String, &RawValue> = lenient::read(answer.json()?)?;
-            let running = states.into_iter().filter(|(_, state)| !session::is_idle(Some(state)));
-            Ok(running.map(|(id, _)| SessionId(id)).collect())
-        });
-        noted(states, "which sessions run", pending)
+        noted(running(self.http, self.directory).await, "which sessions run", pending)
     }
 
     async fn existence(&mut self, id: &SessionId, pending: &mut Pending) -> Option<&Existence> {

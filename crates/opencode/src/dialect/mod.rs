@@ -3,6 +3,7 @@
 //! Two dialects are spoken: [`v1`], with the preview of 2.x that 1.18 carries under `/api`, and [`v2`]. Which one a
 //! server speaks is found out by what it does, never by its number. What both have in common lies beside them.
 
+pub mod agents;
 mod directories;
 mod failure;
 pub mod heard;
@@ -11,6 +12,7 @@ pub mod list;
 mod place;
 mod reply;
 mod request;
+pub mod rules;
 mod session;
 pub mod v1;
 pub mod v2;
@@ -20,7 +22,7 @@ use std::time::Duration;
 
 use gavel_core::{Link, Moment, Route, ServerId, SessionId};
 
-pub use self::directories::directories;
+pub use self::directories::{InUse, in_use};
 pub use self::heard::{Decoded, Said};
 pub use self::session::Existence;
 use crate::Error;

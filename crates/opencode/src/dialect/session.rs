@@ -28,6 +28,15 @@ pub fn session(wire: &wire::Session<'_>) -> Option<Session> {
 
 /// Whether a session with this status has no run.
 pub fn is_idle(status: Raw<'_>) -> bool {
+    state(status).as_deref() == Some("idle")
+}
+
+/// Whether a session with this status has a run that is at work.
+pub fn is_busy(status: Raw<'_>) -> bool {
+    state(status).as_deref() == Some("busy")
+}
+
+fn state(status: Raw<'_>) -> Option<String> {
     let kind = part::<wire::Status<'_>>(status).and_then(|status| word(status.kind));
-    kind.or_else(|| word(status)).as_deref() == Some("idle")
+    kind.or_else(|| word(status))
 }

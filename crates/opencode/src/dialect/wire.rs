@@ -154,6 +154,8 @@ pub struct Happening<'a> {
     pub input: Raw<'a>,
     #[serde(borrow, rename = "assistantMessageID")]
     pub assistant_message: Raw<'a>,
+    #[serde(borrow)]
+    pub permissions: Raw<'a>,
 }
 
 /// The state of a session's run, or of a tool call.
@@ -180,6 +182,10 @@ pub struct Session<'a> {
     pub location: Raw<'a>,
     #[serde(borrow)]
     pub agent: Raw<'a>,
+    #[serde(borrow)]
+    pub permission: Raw<'a>,
+    #[serde(borrow)]
+    pub permissions: Raw<'a>,
     #[serde(borrow)]
     pub time: Raw<'a>,
 }

@@ -3,9 +3,12 @@
 // Tests say what they expect bluntly; clippy's own exemption covers only functions marked as tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod agents;
 mod faults;
 mod listing;
 mod replies;
+mod rules;
+mod runs;
 mod saved;
 mod stream;
 mod support;

@@ -48,6 +48,18 @@ pub enum Answer {
     Held(Arc<Notify>, Box<Answer>),
     /// The first one so often, then the next.
     Times(Arc<AtomicUsize>, Box<Answer>, Box<Answer>),
+    /// What is made of the request.
+    Made(Maker),
+}
+
+/// Makes an answer of a request.
+#[derive(Clone)]
+pub struct Maker(Arc<dyn Fn(&Seen) -> Answer + Send + Sync>);
+
+impl std::fmt::Debug for Maker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Maker")
+    }
 }
 
 impl Answer {
@@ -56,13 +68,19 @@ impl Answer {
         Self::Times(Arc::new(AtomicUsize::new(times)), Box::new(self), Box::new(then))
     }
 
-    fn pick(&self) -> &Self {
+    /// What `make` makes of each request.
+    pub fn made(make: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
+        Self::Made(Maker(Arc::new(make)))
+    }
+
+    fn pick(&self, seen: &Seen) -> Self {
         match self {
             Self::Times(left, first, then) => {
                 let is_left = left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
-                if is_left { first.pick() } else { then.pick() }
+                if is_left { first.pick(seen) } else { then.pick(seen) }
             }
-            other => other,
+            Self::Made(Maker(make)) => make(seen),
+            other => other.clone(),
         }
     }
 }
@@ -164,6 +182,11 @@ impl Fake {
         self.state.most_at_once.load(Ordering::SeqCst)
     }
 
+    /// Counts anew for [`Self::most_at_once`].
+    pub fn count_anew(&self) {
+        self.state.most_at_once.store(0, Ordering::SeqCst);
+    }
+
     /// Sends bytes on every open stream.
     pub fn send(&self, bytes: impl Into<Vec<u8>>) {
         let bytes = bytes.into();
@@ -190,7 +213,7 @@ async fn serve(mut stream: TcpStream, state: Arc<State>) {
         let answers = state.answers.lock().unwrap();
         let path = seen.line.split('?').next().unwrap();
         let found = answers.get(&seen.line).or_else(|| answers.get(path));
-        found.map_or(Answer::Page(200), |answer| answer.pick().clone())
+        found.map_or(Answer::Page(200), |answer| answer.pick(&seen))
     };
     state.seen.lock().unwrap().push(seen);
     let answer = match answer {
@@ -210,7 +233,7 @@ async fn serve(mut stream: TcpStream, state: Arc<State>) {
         Answer::Json(status, body) => whole(status, "application/json", &body.to_string()),
         Answer::Page(status) => whole(status, "text/html; charset=utf-8", "<!doctype html><title>OpenCode</title>"),
         Answer::Raw(bytes) => bytes,
-        Answer::Stream | Answer::Times(..) | Answer::Held(..) => unreachable!("picked before"),
+        Answer::Stream | Answer::Times(..) | Answer::Held(..) | Answer::Made(_) => unreachable!("picked before"),
         Answer::Silence => {
             // Until the client gives up.
             let _ = stream.read(&mut [0; 16]).await;
@@ -299,6 +322,8 @@ pub fn hurried() -> Tuning {
         stable: Duration::from_secs(30),
         second_look: Duration::from_millis(50),
         retry_listing: Duration::from_millis(20),
+        agents_pause: Duration::from_millis(10),
+        agents_patience: Duration::from_millis(300),
         stall: Duration::from_secs(10),
     }
 }

@@ -7,7 +7,8 @@ use gavel_core::modes::{AgentPaths, Stance, own_rules, path_allowances};
 use gavel_core::rules::{Case, Origin, Rule, Rules, Saved, evaluate};
 use gavel_core::{Dialect, ServerId, Session, SessionId};
 use gavel_opencode::Connection;
-use gavel_opencode::connection::{Agent, AgentMode, Applied};
+use gavel_opencode::connection::Applied;
+use gavel_opencode::dialect::agents::{Agent, AgentMode};
 
 pub(crate) use self::picture::{grants, modes};
 use crate::api::{Answer, Code, Failure, Scope, Trial, TrialSource};

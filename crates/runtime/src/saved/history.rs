@@ -6,7 +6,7 @@ use gavel_core::display::visible;
 use gavel_core::flow::Happened;
 use gavel_core::reach::{Fate, Match, Past, Warning, reach};
 use gavel_core::rules::Saved;
-use gavel_core::{Decision, Reply as Word, Settled};
+use gavel_core::{Reply as Word, Settled};
 use gavel_disk::Row;
 
 use crate::api;

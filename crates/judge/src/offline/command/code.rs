@@ -6,62 +6,20 @@ use super::super::shell::Word;
 use super::{operands, texts};
 
 /// Whether `name` with this one option does nothing but tell its version.
+///
+/// Left out are those that look into the project first for which of them to run, and may download it: `cargo`, `rustc`,
+/// `go`, `yarn`, `gradle` and their like.
 pub(super) fn tells_its_version(name: &str, option: &str) -> bool {
     const LONG: &[&str] = &[
-        "cargo",
-        "rustc",
-        "rustup",
-        "node",
-        "npm",
-        "pnpm",
-        "yarn",
-        "bun",
-        "deno",
-        "python",
-        "python3",
-        "pip",
-        "pip3",
-        "uv",
-        "ruby",
-        "gem",
-        "java",
-        "javac",
-        "gcc",
-        "g++",
-        "clang",
-        "cmake",
-        "make",
-        "docker",
-        "kubectl-not",
-        "tsc",
-        "jq",
-        "rg",
-        "fd",
-        "gh",
-        "curl",
-        "wget",
-        "bash",
-        "zsh",
-        "php",
-        "perl",
-        "swift",
-        "dotnet",
-        "mvn",
-        "gradle",
-        "ls",
-        "grep",
-        "sed",
-        "awk",
-        "find",
-        "tar",
-        "sqlite3",
-        "psql",
+        "node", "npm", "bun", "deno", "python", "python3", "pip", "pip3", "uv", "ruby", "gem", "java", "javac", "gcc",
+        "g++", "clang", "cmake", "make", "docker", "tsc", "jq", "rg", "fd", "gh", "curl", "wget", "bash", "zsh", "php",
+        "perl", "ls", "grep", "sed", "awk", "find", "tar", "sqlite3", "psql",
     ];
     match option {
         "--version" => LONG.contains(&name),
-        "-V" => matches!(name, "cargo" | "rustc" | "rustup" | "python" | "python3" | "pip" | "pip3" | "rg" | "fd"),
-        "-v" => matches!(name, "node" | "npm" | "yarn" | "pnpm" | "tsc"),
-        "version" => matches!(name, "go" | "terraform" | "hugo"),
+        "-V" => matches!(name, "python" | "python3" | "pip" | "pip3" | "rg" | "fd"),
+        "-v" => matches!(name, "node" | "npm" | "tsc"),
+        "version" => matches!(name, "terraform" | "hugo"),
         _ => false,
     }
 }
@@ -181,7 +139,11 @@ fn interpreter(name: &str, args: &[Word]) -> String {
         matches!(word.text.as_str(), "-c" | "-e" | "-E" | "-p" | "--eval" | "-r" | "--print" | "-n" | "eval")
     });
     let script = operands(args).first().map(|word| quoted(&word.text));
+    let module = args.iter().any(|word| word.text == "-m") && name.starts_with("py");
+    let input = args.is_empty() || matches!(args, [only] if only.text == "-");
     match script {
+        _ if input => format!("runs a program that `{name}` is given on its input"),
+        Some(script) if module => format!("runs the module {script} with `{name}`"),
         _ if inline => format!("runs a program that is written into the command, with `{name}`"),
         Some(script) => format!("runs {script} with `{name}`"),
         None => format!("runs whatever `{name}` is given"),

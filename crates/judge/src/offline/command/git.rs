@@ -3,173 +3,17 @@
 //! Git pages only to a terminal, which an agent's command doesn't have, so a configured pager doesn't count; one that is
 //! configured in the command itself does.
 
+mod changes;
+mod table;
+
 use super::super::finding::{Class, Deed};
 use super::super::phrase::code;
 use super::super::place::Place;
 use super::super::secrets;
 use super::super::shell::{Run, Word};
-use super::options::Known;
+use super::Around;
 use super::paths::{Part, readable};
-use super::{Around, git_changes};
-
-/// What the operands of a subcommand may be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operands {
-    None,
-    /// Revisions, and paths inside the project.
-    Any,
-    /// Only with an option that makes a list of it.
-    Listed,
-    /// A pattern, then revisions and paths.
-    Pattern,
-}
-
-struct Sub {
-    names: &'static [&'static str],
-    does: &'static str,
-    known: Known,
-    operands: Operands,
-}
-
-const LOG: &str = "oneline graph all decorate=? no-decorate stat=? shortstat numstat patch no-patch name-only name-status follow \
-    reverse merges no-merges first-parent abbrev-commit no-abbrev-commit abbrev=? since= after= until= before= author= committer= \
-    grep= invert-grep regexp-ignore-case extended-regexp fixed-strings format=? pretty=? date= relative-date max-count= skip= \
-    branches=? tags=? remotes=? topo-order date-order author-date-order diff-filter= summary unified= color=? no-color \
-    word-diff=? ignore-all-space ignore-space-change ignore-blank-lines pickaxe-all pickaxe-regex left-right cherry-pick cherry \
-    boundary full-history simplify-by-decoration ancestry-path no-renames find-renames=? find-copies=? raw minimal histogram \
-    patience full-index binary no-ext-diff no-textconv compact-summary dirstat=? cumulative source no-notes show-pulls quiet \
-    cached staged merge-base exit-code check no-prefix relative=? text function-context inter-hunk-context= no-walk \
-    indent-heuristic stdin-not diff-algorithm= encoding= submodule=? count children parents objects-edge z cc min-parents= \
-    max-parents= root summary left-only right-only";
-
-const fn sub(
-    names: &'static [&'static str],
-    does: &'static str,
-    (letters, valued, long): (&'static str, &'static str, &'static str),
-    operands: Operands,
-) -> Sub {
-    Sub { names, does, known: Known { letters, valued, long, number: true }, operands }
-}
-
-const SUBS: &[Sub] = &[
-    sub(
-        &["status"],
-        "shows what has changed",
-        (
-            "sbvuz",
-            "",
-            "short branch porcelain=? long verbose untracked-files=? ignored=? show-stash ahead-behind no-ahead-behind renames no-renames column=? no-column",
-        ),
-        Operands::Any,
-    ),
-    sub(
-        &["log", "whatchanged", "show", "diff", "rev-list", "diff-tree", "diff-index", "diff-files"],
-        "shows the history or what has changed",
-        ("pusrgimcRMCDBwbaztEFW", "nSGUL", LOG),
-        Operands::Any,
-    ),
-    sub(
-        &["shortlog"],
-        "counts commits by author",
-        ("sncew", "", "numbered summary email committer group= since= after= until= before= all no-merges merges"),
-        Operands::Any,
-    ),
-    sub(
-        &["reflog"],
-        "shows where branches have been",
-        ("pg", "n", "all oneline format= pretty= date= max-count= stat"),
-        Operands::Any,
-    ),
-    sub(
-        &["blame", "annotate"],
-        "shows who wrote which line",
-        (
-            "wsefnlMCtcb",
-            "L",
-            "date= show-email show-name show-number porcelain line-porcelain root incremental abbrev= since= color-lines",
-        ),
-        Operands::Any,
-    ),
-    sub(
-        &["branch"],
-        "lists branches",
-        (
-            "arvq",
-            "",
-            "all remotes list verbose show-current merged=? no-merged=? contains= no-contains= points-at= sort= format= column=? no-column color=? no-color abbrev=? ignore-case",
-        ),
-        Operands::Listed,
-    ),
-    sub(
-        &["tag"],
-        "lists tags",
-        ("ln", "", "list sort= format= contains= no-contains= points-at= merged=? no-merged=? column=? ignore-case"),
-        Operands::Listed,
-    ),
-    sub(&["remote"], "lists remotes", ("v", "", "verbose"), Operands::None),
-    sub(
-        &["rev-parse"],
-        "resolves a revision",
-        (
-            "q",
-            "",
-            "short=? abbrev-ref=? show-toplevel show-prefix show-cdup git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository verify quiet symbolic symbolic-full-name all branches tags absolute-git-dir show-superproject-working-tree is-shallow-repository",
-        ),
-        Operands::Any,
-    ),
-    sub(
-        &["describe"],
-        "names a revision",
-        ("", "", "all tags long always dirty=? abbrev= match= exclude= contains exact-match first-parent candidates="),
-        Operands::Any,
-    ),
-    sub(
-        &["ls-files"],
-        "lists files",
-        (
-            "cdmoiskutvzf",
-            "xX",
-            "cached deleted modified others ignored stage unmerged killed exclude-standard exclude= full-name error-unmatch abbrev=? eol deduplicate directory no-empty-directory",
-        ),
-        Operands::Any,
-    ),
-    sub(
-        &["ls-tree"],
-        "lists files",
-        ("drtlz", "", "long name-only name-status full-name full-tree abbrev=? object-only"),
-        Operands::Any,
-    ),
-    sub(&["cat-file"], "shows an object", ("tspe", "", ""), Operands::Any),
-    sub(
-        &["merge-base"],
-        "finds where branches part",
-        ("a", "", "all is-ancestor octopus independent fork-point"),
-        Operands::Any,
-    ),
-    sub(
-        &["name-rev", "show-ref", "show-branch", "count-objects", "cherry", "check-ignore", "range-diff"],
-        "shows what git knows",
-        ("vaHdsnq", "", "tags heads head verify hash=? dereference quiet verbose name-only all always no-undefined"),
-        Operands::Any,
-    ),
-    sub(
-        &["for-each-ref"],
-        "lists branches and tags",
-        ("", "", "count= sort= format= points-at= merged=? no-merged=? contains= no-contains= ignore-case"),
-        Operands::Any,
-    ),
-    sub(&["symbolic-ref"], "resolves a name", ("q", "", "short quiet"), Operands::Any),
-    sub(
-        &["grep"],
-        "searches the files that git tracks",
-        (
-            "aiIwvhHEGPFnlLzcopWqr",
-            "eABCm",
-            "extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match count ignore-case word-regexp invert-match show-function function-context only-matching and or not all-match quiet max-depth= recursive no-color color=? break heading cached full-name text context= after-context= before-context= max-count=",
-        ),
-        Operands::Pattern,
-    ),
-];
+use table::{Operands, SUBS};
 
 /// Options before the subcommand that change nothing.
 const GLOBAL: &[&str] =
@@ -230,6 +74,8 @@ pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[W
             }
         }
     }
+    // A folder may bring a repository of its own, with settings that make git run programs.
+    let elsewhere = run.cwds.iter().any(|cwd| cwd.as_deref() != Some(run.places.project.as_str()));
     let deed = match rest.split_first() {
         Some((sub, args)) => subcommand(run, around, &sub.text, args),
         None => Deed::ask(Class::Unknown, "runs `git` without saying what for"),
@@ -237,6 +83,8 @@ pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[W
     if moved {
         run.cwds = before;
     }
+    let deed =
+        if elsewhere { super::distrust(deed, "runs git in a folder that may bring settings of its own") } else { deed };
     Some(match why {
         Some(why) => super::both(deed, why),
         None => deed,
@@ -260,9 +108,9 @@ fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) 
         return deed;
     }
     let Some(sub) = SUBS.iter().find(|sub| sub.names.contains(&name)) else {
-        return git_changes::judge(run, around, name, args);
+        return changes::judge(run, around, name, args);
     };
-    if let Some(deed) = git_changes::turned(run, name, args) {
+    if let Some(deed) = changes::turned(run, name, args) {
         return deed;
     }
     // The letter that takes a value only when it is attached.
@@ -271,7 +119,7 @@ fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) 
     let args = args.as_slice();
     let parsed = match sub.known.parse(args) {
         Ok(parsed) => parsed,
-        Err(_) if git_changes::is_change(name, args) => return git_changes::judge(run, around, name, args),
+        Err(_) if changes::is_change(name, args) => return changes::judge(run, around, name, args),
         Err(why) => return Deed::ask(Class::Unknown, format!("runs `git {name}`, but {why}")),
     };
     let operands = parsed.operands.as_slice();
@@ -288,7 +136,7 @@ fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) 
         Operands::Pattern => operands.first().is_none_or(|pattern| !pattern.glob),
     };
     if !fits {
-        return git_changes::judge(run, around, name, args);
+        return changes::judge(run, around, name, args);
     }
     let paths =
         operands.get(usize::from(sub.operands == Operands::Pattern && !parsed.has(&["e"]))..).unwrap_or_default();

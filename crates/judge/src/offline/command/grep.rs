@@ -7,7 +7,7 @@ use super::super::secrets;
 use super::super::shell::{Run, Word};
 use super::names;
 use super::options::{Known, Parsed};
-use super::paths::{Part, readable};
+use super::paths::{Part, SOURCES, readable};
 
 const GREP: Known = Known {
     letters: "acEFGHhiIlLnoPqRrsTUvVwxyzZb",
@@ -21,7 +21,7 @@ const GREP: Known = Known {
 };
 
 const RG: Known = Known {
-    letters: "aciFHhIlLnNopPqsSUuvVwx.0",
+    letters: "aciFHhIlnNopPqsSUuvVwx.0",
     valued: "ABCEegjMmtTr",
     long: "after-context= before-context= context= case-sensitive ignore-case smart-case color= colors= column no-column count \
         count-matches crlf encoding= regexp= files files-with-matches files-without-match fixed-strings glob= iglob= \
@@ -77,11 +77,14 @@ fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
         return deed;
     }
     let includes: Vec<&str> = parsed.values(&["include"]).collect();
+    if let Some(deed) = secret_glob(&includes) {
+        return deed;
+    }
     let narrowed = !includes.is_empty() && includes.iter().all(|glob| is_source_glob(glob));
     if recursive && !narrowed && !parsed.has(&["l", "files-with-matches", "L", "files-without-match", "c", "count"]) {
-        let wide = parsed.has(&["v", "invert-match"]);
+        let wide = parsed.has(&["v", "invert-match"]).then_some("every line without it");
         if let Some(why) =
-            patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide.then_some("every line without it"))
+            patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide).or_else(|| far_around(&parsed))
         {
             return Deed::ask(
                 Class::Reads,
@@ -112,16 +115,16 @@ fn rg(run: &Run<'_>, args: &[Word]) -> Deed {
     let everything = parsed.has(&["hidden", ".", "no-ignore", "no-ignore-vcs", "u", "unrestricted"]);
     let counted = parsed.has(&["l", "files-with-matches", "files-without-match", "c", "count", "count-matches"]);
     // A glob that is given outweighs what is ignored, and hidden files.
-    let glob = parsed.values(&["g", "glob", "iglob"]).find(|glob| !glob.starts_with('!') && !is_source_glob(glob));
-    if let Some(glob) = glob.filter(|glob| !listing && (!is_plain_ending(glob))) {
-        return Deed::ask(
-            Class::Reads,
-            format!("searches the files that {} names, hidden and ignored ones too", code(glob)),
-        );
+    let globs: Vec<&str> = parsed.values(&["g", "glob", "iglob"]).filter(|glob| !glob.starts_with('!')).collect();
+    if let Some(deed) = secret_glob(&globs).filter(|_| !listing) {
+        return deed;
     }
+    let everything = everything || globs.iter().any(|glob| !is_source_glob(glob));
     if everything && !listing && !counted {
         let wide = parsed.has(&["v", "invert-match", "passthru"]).then_some("every line without it");
-        if let Some(why) = patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide) {
+        if let Some(why) =
+            patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide).or_else(|| far_around(&parsed))
+        {
             return Deed::ask(
                 Class::Reads,
                 format!("searches hidden or ignored files, those with secrets too, for {why}"),
@@ -175,6 +178,13 @@ fn split<'p, 'w>(parsed: &'p Parsed<'w>, given: Vec<&'p str>) -> (Vec<&'p str>, 
 }
 
 fn unreadable(run: &Run<'_>, files: &[&Word]) -> Option<Deed> {
+    let record = |file: &&&Word| matches!(run.place(&file.text), Place::Inside(path) if path.split('/').any(|part| part == ".git"));
+    if let Some(file) = files.iter().find(record) {
+        return Some(Deed::ask(
+            Class::Reads,
+            format!("searches {}, git's own record, which at times holds tokens", run.name(&file.text)),
+        ));
+    }
     files.iter().find_map(|file| readable(run, file, Part::Content).err())
 }
 
@@ -190,31 +200,31 @@ fn below(run: &Run<'_>, files: &[&Word]) -> String {
     if files.is_empty() { "below the directory".to_owned() } else { format!("below {}", names(run, files)) }
 }
 
-/// Whether a glob names only files with the ending of a source text.
+/// A search of files that are chosen for their secrets.
+fn secret_glob(globs: &[&str]) -> Option<Deed> {
+    let secret = globs.iter().find(|glob| {
+        let last = glob.rsplit('/').next().unwrap_or(glob);
+        secrets::reason(glob).is_some() || last.starts_with(".e") || last.starts_with(".*")
+    });
+    secret.map(|glob| {
+        Deed::ask(Class::Reads, format!("searches the files that {} names, which usually hold secrets", code(glob)))
+    })
+}
+
+/// Whether a glob names only files with the ending of a source text, or one file by its plain name.
 fn is_source_glob(glob: &str) -> bool {
+    let plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let last = glob.rsplit('/').next().unwrap_or(glob);
     if secrets::reason(last).is_some() || last.starts_with('.') {
         return false;
     }
-    match last.strip_prefix('*') {
-        Some(rest) => is_plain_ending(rest) && rest.starts_with('.'),
-        None => is_plain_ending(last),
+    let Some((stem, ending)) = last.rsplit_once('.') else { return false };
+    if plain(last) {
+        return true;
     }
-}
-
-fn is_plain_ending(glob: &str) -> bool {
-    let word =
-        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-    let endings = |text: &str| match text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
-        Some(list) => list.split(',').all(word),
-        None => word(text),
-    };
-    let Some((stem, ending)) = glob.rsplit_once('.') else { return false };
-    (stem.is_empty() || stem.split('.').all(word))
-        && endings(ending)
-        && secrets::reason(&format!("a.{ending}")).is_none()
-        && ending != "*"
-        && !ending.split(['{', ',', '}']).any(|ending| matches!(ending, "env" | "pem" | "key"))
+    let listed = ending.strip_prefix('{').and_then(|list| list.strip_suffix('}'));
+    let mut endings = listed.unwrap_or(ending).split(',');
+    plain(stem.strip_prefix('*').unwrap_or(stem)) && endings.all(|ending| SOURCES.contains(&ending))
 }
 
 /// What a pattern finds that is too much, when it is looked for in files that may hold secrets.
@@ -255,6 +265,13 @@ fn too_wide(pattern: &str) -> Option<&'static str> {
     None
 }
 
+/// What is too much about the lines around a find.
+fn far_around(parsed: &Parsed<'_>) -> Option<&'static str> {
+    let context = ["A", "B", "C", "after-context", "before-context", "context", "number"];
+    let far = parsed.values(&context).any(|lines| lines.parse::<u32>().map_or(true, |lines| lines > 20));
+    far.then_some("more than the lines it is in")
+}
+
 /// Whether a regular expression holds three letters in a row that must be there.
 fn has_word(pattern: &str) -> bool {
     let mut run = 0_usize;
@@ -282,47 +299,4 @@ fn has_word(pattern: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_that_find_almost_anything() {
-        for pattern in [
-            "", ".", "=", ".*", "a.b", "foo|=", "(foo)?", "fo*", "[abcdef]", "API_KEY", "password", r"\w\w\w",
-            r"fo\|ab",
-        ] {
-            assert!(too_wide(pattern).is_some(), "{pattern}");
-        }
-        for pattern in ["TODO", "fn main", "class .*Error", r"useState\(", "foo|bar", "^import"] {
-            assert_eq!(too_wide(pattern), None, "{pattern}");
-        }
-    }
-
-    #[test]
-    fn no_letter_both_stands_alone_and_takes_a_value() {
-        for known in [GREP, RG, FD] {
-            assert_eq!(known.letters.chars().find(|letter| known.valued.contains(*letter)), None);
-        }
-    }
-
-    #[test]
-    fn globs_of_sources() {
-        for (glob, expected) in [
-            ("*.rs", true),
-            ("**/*.ts", true),
-            ("*.{ts,tsx}", true),
-            ("Cargo.toml", true),
-            ("*", false),
-            ("*.pem", false),
-            (".env", false),
-            (".*", false),
-            ("*.{rs,pem}", false),
-            ("*.*", false),
-            ("[.]env", false),
-            ("*env", false),
-            ("*.env", false),
-        ] {
-            assert_eq!(is_source_glob(glob), expected, "{glob}");
-        }
-    }
-}
+mod tests;

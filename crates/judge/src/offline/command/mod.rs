@@ -3,7 +3,6 @@
 mod code;
 mod find;
 mod git;
-mod git_changes;
 mod grep;
 mod network;
 mod options;
@@ -120,8 +119,12 @@ fn argv(run: &mut Run<'_>, around: Around<'_>, words: &[Word]) -> Deed {
     if base.is_empty() {
         return Deed::ask(Class::Unknown, format!("runs {}, which is no command", quoted(&name.text)));
     }
-    let base = base.strip_suffix(".exe").unwrap_or(base);
+    let (base, renamed) = match base.strip_suffix(".exe") {
+        Some(stem) => (stem, true),
+        None => (base, false),
+    };
     let deed = known(run, around, base, args);
+    let deed = if renamed { deed.map(|deed| distrust(deed, "may be any program")) } else { deed };
     let deed = deed.unwrap_or_else(|| unknown(&name.text, args));
     if folder.is_empty() && !name.text.starts_with('/') || matches!(folder, "/bin" | "/usr/bin") {
         return deed;

@@ -45,9 +45,8 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         }
         "mail" | "mailx" | "sendmail" | "mutt" | "swaks" => Deed::ask(Class::Network, "sends mail"),
         "ssh-copy-id" | "mosh" | "autossh" | "sshpass" => Deed::ask(Class::Network, format!("logs in to {}", first())),
-        "ssh-keygen" | "ssh-add" | "gpg" | "gpg2" | "age" | "pass" | "security" | "secret-tool" | "op" | "bw" => {
-            Deed::ask(Class::Outside, format!("works with keys or passwords through `{name}`"))
-        }
+        "openssl" | "ssh-keygen" | "ssh-add" | "gpg" | "gpg2" | "age" | "pass" | "security" | "secret-tool" | "op"
+        | "bw" => Deed::ask(Class::Outside, format!("works with keys or passwords through `{name}`")),
         _ => return None,
     })
 }
@@ -66,6 +65,7 @@ fn curl(run: &Run<'_>, args: &[Word]) -> Deed {
     let mut sent = None;
     let mut written = None;
     let mut own_program = false;
+    let mut kept = false;
     let mut rest = args.iter();
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
@@ -81,7 +81,7 @@ fn curl(run: &Run<'_>, args: &[Word]) -> Deed {
             }
             "-o" | "--output" => written = Some(value()),
             "-O" | "--remote-name" | "-OL" | "-LO" | "-sSLO" => {
-                written = Some("a file of the name it has there".to_owned())
+                kept = true;
             }
             "-K" | "--config" => own_program = true,
             _ if text.starts_with("-d") || text.starts_with("-T") || text.starts_with("-F") => {
@@ -105,6 +105,7 @@ fn curl(run: &Run<'_>, args: &[Word]) -> Deed {
         None => Deed::ask(Class::Network, format!("fetches {to}")),
     };
     let deed = if own_program { Deed { why: format!("{}, as a file says", deed.why), ..deed } } else { deed };
+    let deed = if kept { Deed { why: format!("{} into a file", deed.why), ..deed } } else { deed };
     match written {
         Some(file) => {
             let word = Word { text: file, exact: true, ..Word::default() };

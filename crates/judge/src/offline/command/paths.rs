@@ -16,7 +16,7 @@ pub(super) enum Part {
 }
 
 /// Endings of files that hold text for people and compilers, and no secrets.
-const SOURCES: &[&str] = &[
+pub(super) const SOURCES: &[&str] = &[
     "adoc", "astro", "bzl", "c", "cc", "cjs", "clj", "cmake", "cpp", "cs", "css", "cxx", "dart", "elm", "erl", "ex",
     "exs", "f90", "go", "gradle", "graphql", "h", "hpp", "hs", "htm", "html", "java", "jl", "js", "jsx", "kt", "kts",
     "less", "lua", "m", "md", "mdx", "mjs", "ml", "mli", "mm", "mts", "nim", "nix", "php", "pl", "pm", "proto", "py",

@@ -1,244 +1,13 @@
-//! Commands that only read, with the options that keep them so.
+//! Commands that only read.
+
+mod table;
 
 use super::super::finding::{Class, Deed};
 use super::super::shell::{Run, Word};
 use super::names;
 use super::options::{Known, Parsed};
 use super::paths::{Part, readable, writing};
-
-/// What the operands of a command are.
-#[derive(Clone, Copy)]
-enum Operands {
-    /// There must be none.
-    None,
-    /// Any text.
-    Text,
-    /// Files whose content is read, at most so many: some commands write to the next.
-    Files(usize),
-    /// Files of which only names, sizes and dates are told.
-    Names,
-}
-
-struct Reader {
-    names: &'static [&'static str],
-    does: &'static str,
-    known: Known,
-    operands: Operands,
-}
-
-const ANY: usize = usize::MAX;
-
-const fn reader(
-    names: &'static [&'static str],
-    does: &'static str,
-    (letters, valued, long): (&'static str, &'static str, &'static str),
-    operands: Operands,
-) -> Reader {
-    Reader { names, does, known: Known { letters, valued, long, number: false }, operands }
-}
-
-const LS: &str = "all almost-all author escape block-size= ignore-backups color=? directory classify=? format= full-time \
-    group-directories-first no-group human-readable si hide= indicator-style= inode ignore= kibibytes dereference \
-    numeric-uid-gid literal hide-control-chars quote-name quoting-style= reverse recursive size sort= time= time-style= \
-    width= zero";
-
-/// Each option was looked up in the manuals of GNU, BSD and busybox: none of those listed writes or runs anything.
-const READERS: &[Reader] = &[
-    reader(&["pwd"], "tells the directory", ("LP", "", "logical physical"), Operands::None),
-    reader(&["ls"], "lists", ("aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1", "ITw", LS), Operands::Names),
-    reader(
-        &["cat", "tac"],
-        "reads",
-        ("AbeEnstTuv", "", "show-all number number-nonblank show-ends squeeze-blank show-tabs show-nonprinting"),
-        Operands::Files(ANY),
-    ),
-    Reader {
-        names: &["head", "tail"],
-        does: "reads a part of",
-        known: Known { letters: "qvz", valued: "nc", long: "lines= bytes= quiet silent verbose", number: true },
-        operands: Operands::Files(ANY),
-    },
-    reader(
-        &["wc"],
-        "counts what is in",
-        ("clLmw", "", "bytes chars lines words max-line-length total="),
-        Operands::Files(ANY),
-    ),
-    reader(
-        &["nl"],
-        "numbers the lines of",
-        ("p", "bdfhilnsvw", "body-numbering= number-width= starting-line-number="),
-        Operands::Files(ANY),
-    ),
-    reader(
-        &["sort"],
-        "sorts",
-        (
-            "bdfgiMhnRrVcCmsuz",
-            "kt",
-            "reverse numeric-sort human-numeric-sort unique key= field-separator= ignore-case version-sort stable check=?",
-        ),
-        Operands::Files(ANY),
-    ),
-    reader(
-        &["uniq"],
-        "drops repeated lines of",
-        ("cdDiuz", "fsw", "count repeated unique ignore-case skip-fields= skip-chars="),
-        Operands::Files(1),
-    ),
-    reader(
-        &["cut"],
-        "cuts columns out of",
-        ("nsz", "bcdf", "bytes= characters= delimiter= fields= only-delimited complement output-delimiter="),
-        Operands::Files(ANY),
-    ),
-    reader(
-        &["tr"],
-        "replaces letters",
-        ("cCdst", "", "complement delete squeeze-repeats truncate-set1"),
-        Operands::Text,
-    ),
-    reader(
-        &["comm"],
-        "compares",
-        ("123iz", "", "check-order nocheck-order output-delimiter= total"),
-        Operands::Files(2),
-    ),
-    reader(
-        &["cmp"],
-        "compares",
-        ("bls", "in", "print-bytes verbose silent quiet bytes= ignore-initial="),
-        Operands::Files(2),
-    ),
-    reader(
-        &["diff"],
-        "compares",
-        (
-            "abBdEiqstuwyZ",
-            "CUW",
-            "brief unified=? context=? side-by-side ignore-all-space ignore-space-change ignore-blank-lines ignore-case report-identical-files suppress-common-lines width= color=? minimal strip-trailing-cr text",
-        ),
-        Operands::Files(2),
-    ),
-    reader(&["paste"], "joins the lines of", ("sz", "d", "delimiters= serial"), Operands::Files(ANY)),
-    reader(&["join"], "joins", ("i", "12aejotv", "ignore-case check-order header"), Operands::Files(2)),
-    reader(&["fold", "fmt"], "breaks the lines of", ("bscu", "w", "width= spaces bytes"), Operands::Files(ANY)),
-    reader(
-        &["expand", "unexpand"],
-        "replaces tabs in",
-        ("ai", "t", "tabs= all initial first-only"),
-        Operands::Files(ANY),
-    ),
-    reader(&["rev"], "turns the lines around of", ("", "", ""), Operands::Files(ANY)),
-    reader(
-        &["column"],
-        "sets in columns",
-        ("txenJ", "csoNR", "table separator= output-separator= columns= table-columns= json"),
-        Operands::Files(ANY),
-    ),
-    reader(
-        &["strings"],
-        "finds readable text in",
-        ("afow", "nte", "all bytes= radix= encoding="),
-        Operands::Files(ANY),
-    ),
-    reader(
-        &["od"],
-        "shows the bytes of",
-        ("abcdfilosvx", "AjNStw", "address-radix= skip-bytes= read-bytes= format= output-duplicates"),
-        Operands::Files(ANY),
-    ),
-    reader(
-        &["hexdump", "hd"],
-        "shows the bytes of",
-        ("bcCdovx", "ens", "canonical length= skip= no-squeezing"),
-        Operands::Files(ANY),
-    ),
-    reader(&["xxd"], "shows the bytes of", ("bceEidpu", "glos", ""), Operands::Files(1)),
-    reader(
-        &["base64", "base32"],
-        "encodes or decodes",
-        ("dDi", "w", "decode wrap= ignore-garbage"),
-        Operands::Files(1),
-    ),
-    reader(
-        &["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum", "md5", "sum"],
-        "computes the check sum of",
-        ("btzrs", "al", "binary text tag zero algorithm= length="),
-        Operands::Files(ANY),
-    ),
-    reader(&["shasum"], "computes the check sum of", ("bt", "a", "algorithm= binary text"), Operands::Files(ANY)),
-    reader(&["stat"], "looks at", ("Lfltnrsx", "c", "dereference file-system format= printf= terse"), Operands::Names),
-    reader(
-        &["file"],
-        "tells the kind of",
-        ("bhiLkNnprs0", "F", "brief mime mime-type mime-encoding extension dereference no-dereference keep-going"),
-        Operands::Names,
-    ),
-    reader(
-        &["du"],
-        "measures",
-        (
-            "aAbcDghHkmlLsSx0",
-            "dBt",
-            "all apparent-size bytes total max-depth= human-readable si summarize one-file-system exclude= threshold= block-size=",
-        ),
-        Operands::Names,
-    ),
-    reader(
-        &["df"],
-        "measures the disk of",
-        ("ahHiklPT", "tBx", "all human-readable si inodes local portability print-type total type= output=?"),
-        Operands::Names,
-    ),
-    reader(
-        &["tree"],
-        "lists",
-        (
-            "adfipsughDFrtUvcCnlNqSAJX",
-            "LIP",
-            "dirsfirst filesfirst du gitignore noreport prune filelimit= matchdirs ignore-case sort= metafirst inodes device timefmt= charset=",
-        ),
-        Operands::Names,
-    ),
-    reader(
-        &["realpath", "readlink"],
-        "resolves",
-        (
-            "eEfmnsqvzLP",
-            "",
-            "canonicalize canonicalize-existing canonicalize-missing no-symlinks relative-to= relative-base= strip quiet no-newline logical physical zero",
-        ),
-        Operands::Names,
-    ),
-    reader(&["basename", "dirname"], "takes a path apart", ("az", "s", "multiple suffix= zero"), Operands::Text),
-    reader(&["which"], "tells where programs lie", ("as", "", "all skip-alias skip-functions"), Operands::Text),
-    reader(&["type"], "tells what a name means", ("afptP", "", ""), Operands::Text),
-    reader(&["true", "false", ":"], "does nothing", ("", "", ""), Operands::Text),
-    reader(&["seq"], "counts", ("w", "fs", "equal-width format= separator="), Operands::Text),
-    reader(
-        &["whoami", "groups", "uptime", "nproc", "arch", "logname", "tty", "users"],
-        "tells about this machine",
-        ("", "", "all"),
-        Operands::None,
-    ),
-    reader(
-        &["uname"],
-        "tells about this machine",
-        ("amnoprsvi", "", "all kernel-name nodename kernel-release machine operating-system processor kernel-version"),
-        Operands::None,
-    ),
-    reader(
-        &["hostname"],
-        "tells the name of this machine",
-        ("fsiIdA", "", "fqdn short ip-address all-ip-addresses domain"),
-        Operands::None,
-    ),
-    reader(&["id"], "tells who runs this", ("agGnruzZ", "", "group groups name real user zero"), Operands::Text),
-    reader(&["free"], "tells about this machine", ("bkmghtwl", "", "human mega giga total wide si"), Operands::None),
-    reader(&["cd"], "goes to", ("LPe", "", ""), Operands::Names),
-    reader(&["cloc", "tokei", "scc"], "counts lines in", ("", "", ""), Operands::Names),
-];
+use table::{ANY, Operands, READERS, Reader};
 
 /// Judges the commands of the table, and the few that need more than it can say.
 pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
@@ -251,6 +20,10 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         "[" => return Some(Deed::ask(Class::Reads, "tests a condition")),
         "env" | "printenv" | "set" | "export" | "declare" => {
             return Some(Deed::ask(Class::Reads, "shows the environment, which often holds keys and passwords"));
+        }
+        "pushd" | "popd" => {
+            run.follow(args.first());
+            return Some(Deed::ask(Class::Outside, "goes to another directory"));
         }
         "history" => return Some(Deed::ask(Class::Outside, "shows what was typed in the shell, outside the project")),
         "ps" | "top" | "lsof" | "pgrep" => {
@@ -312,8 +85,20 @@ fn table(run: &Run<'_>, reader: &Reader, parsed: &Parsed<'_>) -> Deed {
         let anchored = Word { text: format!("./{}", word.text), ..(*word).clone() };
         let word = if listing && word.glob && !word.text.starts_with('/') { &anchored } else { word };
         if let Err(deed) = readable(run, word, part) {
-            return deed;
+            let why = if reader.names == ["cd"] { deed.why.replacen("looks at", "goes to", 1) } else { deed.why };
+            return Deed { why, ..deed };
         }
+    }
+    // GNU's `strings` takes more options, and files, from what `@file` names.
+    if reader.names == ["strings"] && parsed.operands.iter().any(|word| word.text.starts_with('@')) {
+        return Deed::ask(Class::Reads, "reads whatever files another file names");
+    }
+    // Of two directories, `diff` shows every file that is in both.
+    let may_be_folder = |word: &&Word| -> bool {
+        !word.text.trim_end_matches('/').rsplit('/').next().is_some_and(|name| name.trim_matches('.').contains('.'))
+    };
+    if reader.names == ["diff"] && parsed.operands.iter().all(may_be_folder) && !parsed.has(&["q", "brief"]) {
+        return Deed::ask(Class::Reads, "compares what may be two directories, with every file in them");
     }
     match (reader.names, parsed.operands.as_slice()) {
         (["cd"], [back]) if back.text == "-" => {

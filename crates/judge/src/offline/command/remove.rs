@@ -23,9 +23,7 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
             .unwrap_or_else(|| Deed::ask(Class::Destructive, format!("cuts off what is in {}", listed(run, &named)))),
         "dd" => dd(run, args),
         "wipefs" | "blkdiscard" | "mkswap" | "fdformat" => wiping_disk(run, name, &named),
-        _ if name == "mkfs" || name.starts_with("mkfs.") || name == "newfs" => {
-            Deed::deny(format!("makes a new file system on {}: everything on it would be lost", listed(run, &named)))
-        }
+        _ if name == "mkfs" || name.starts_with("mkfs.") || name == "newfs" => new_file_system(run, &named),
         "cryptsetup" if named.iter().any(|word| matches!(word.text.as_str(), "luksFormat" | "erase" | "luksErase")) => {
             Deed::deny("encrypts a disk anew: everything on it would be lost")
         }
@@ -82,8 +80,23 @@ pub(super) fn wiped(run: &Run<'_>, word: &Word) -> Option<Deed> {
     }
 }
 
+/// The words that braces make of one, if they are simple.
+fn spread(word: &Word) -> Vec<Word> {
+    let parts = || {
+        let (before, rest) = word.text.split_once('{')?;
+        let (inside, after) = rest.split_once('}')?;
+        let simple = !word.text.contains(['$', '`']) && inside.contains(',') && !after.contains('{');
+        simple.then(|| inside.split(',').take(32).map(|part| format!("{before}{part}{after}")).collect::<Vec<_>>())
+    };
+    match parts() {
+        Some(texts) => texts.into_iter().map(|text| Word { text, exact: true, ..word.clone() }).collect(),
+        None => vec![word.clone()],
+    }
+}
+
 fn delete(run: &Run<'_>, named: &[&Word], whole: bool) -> Deed {
-    if whole && let Some(deny) = named.iter().find_map(|word| wiped(run, word)) {
+    let spread = |word: &&Word| spread(word).into_iter().find_map(|word| wiped(run, &word));
+    if whole && let Some(deny) = named.iter().find_map(spread) {
         return deny;
     }
     let outside = named.iter().any(|word| {
@@ -112,6 +125,13 @@ fn on_disks(run: &Run<'_>, named: &[&Word], how: &str) -> Option<Deed> {
         Place::Device(path) => Some(device(&path, how)),
         _ => None,
     })
+}
+
+/// On a file it is mere work; on a disk, or on what isn't known, it is the end of what was there.
+fn new_file_system(run: &Run<'_>, named: &[&Word]) -> Deed {
+    let why = format!("makes a new file system on {}: everything on it would be lost", listed(run, named));
+    let disk = |word: &&&Word| !word.exact || matches!(run.place(&word.text), Place::Device(_));
+    if named.iter().any(|word| disk(&word)) { Deed::deny(why) } else { Deed::ask(Class::Destructive, why) }
 }
 
 fn wiping_disk(run: &Run<'_>, name: &str, named: &[&Word]) -> Deed {

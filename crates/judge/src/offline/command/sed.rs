@@ -8,7 +8,7 @@ use super::{has, names, operands};
 
 const SED: Known = Known {
     letters: "nErsuz",
-    valued: "el",
+    valued: "e",
     long: "quiet silent regexp-extended separate unbuffered null-data expression= line-length= posix sandbox",
     number: false,
 };

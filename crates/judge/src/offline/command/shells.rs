@@ -3,7 +3,7 @@
 use super::super::finding::{Class, Deed};
 use super::super::phrase::code;
 use super::super::shell::{self, Origin, Run, Word};
-use super::{Around, Fed, both, has, operands};
+use super::{Around, Fed, has, operands};
 
 const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", "mksh", "tcsh", "csh"];
 
@@ -125,21 +125,18 @@ fn ssh(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
         return Deed::ask(Class::Network, "runs `ssh` without a host");
     };
     let host = code(&host.text);
-    let own = if proxy {
-        Deed::ask(Class::RunsCode, format!("logs in to {host} by means of another program"))
-    } else if command.is_empty() {
-        Deed::ask(Class::Network, format!("logs in to {host}"))
-    } else {
-        Deed::ask(Class::Network, format!("runs a command on {host}"))
-    };
+    let logs_in = format!("logs in to {host}");
+    if proxy {
+        return Deed::ask(Class::RunsCode, format!("{logs_in} by means of another program"));
+    }
     if command.is_empty() {
-        return own;
+        return Deed::ask(Class::Network, logs_in);
     }
     // Over there, no path is one of the project's.
     let before = std::mem::replace(&mut run.cwds, vec![None]);
-    let there = joined(run, around, command, "runs a command on another machine");
+    let there = joined(run, around, command, &format!("runs a command on {host}"));
     run.cwds = before;
-    both(own, there)
+    there
 }
 
 fn as_another(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Deed {

@@ -232,6 +232,7 @@ fn xargs(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
     let inner = argv(run, around, rest);
     let own = Deed::ask(Class::Reads, format!("runs {name} on {from}"));
     match rest.first().map(|word| word.text.as_str()) {
+        _ if inner.recommendation == gavel_core::Recommendation::Deny => inner,
         Some("rm" | "unlink" | "shred") => Deed::ask(Class::Destructive, format!("deletes {from}")),
         // What it does depends on arguments that aren't there yet.
         _ if inner.class > Class::Reads => {

@@ -103,7 +103,11 @@ fn tar(run: &Run<'_>, args: &[Word], named: &[&Word]) -> Deed {
     if mode.contains('c') {
         return Deed::ask(Class::Writes, format!("packs {}", listed(run, named)));
     }
-    Deed::ask(Class::Writes, "unpacks an archive over what is there")
+    let folder = args.iter().position(|word| word.text == "-C").and_then(|at| args.get(at + 1));
+    match folder.and_then(|folder| writing(run, folder, "unpacks an archive over")) {
+        Some(deed) => deed,
+        None => Deed::ask(Class::Writes, "unpacks an archive over what is there"),
+    }
 }
 
 fn rsync(run: &Run<'_>, args: &[Word], named: &[&Word]) -> Deed {

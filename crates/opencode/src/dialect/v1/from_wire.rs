@@ -11,15 +11,17 @@ use crate::dialect::heard::{Decoded, Said};
 use crate::dialect::lenient::{self, mend, part, word};
 use crate::dialect::place::is_absolute;
 use crate::dialect::request::{self, Particulars, call_ref, particulars};
-use crate::dialect::{session, wire};
+use crate::dialect::{Dialect, session, wire};
 
 /// Reads one frame of `server`'s stream, of any of the three streams, as it arrives at `now`.
 #[must_use]
 pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
     let mut diagnostics = Vec::new();
+    let mut also = None;
     let (directory, said) = match open(frame) {
         Ok((directory, payload)) => {
-            let said = Reader { now, server, directory: directory.as_deref(), notes: &mut diagnostics }.read(&payload);
+            let (directory_of, notes) = (directory.as_deref(), &mut diagnostics);
+            let said = Reader { now, server, directory: directory_of, notes, also: &mut also }.read(&payload);
             (directory, said)
         }
         Err(error) => {
@@ -27,7 +29,7 @@ pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
             (None, Said::Unreadable)
         }
     };
-    Decoded { directory, said, diagnostics }
+    Decoded { directory, said, also, diagnostics }
 }
 
 /// Takes the envelope off, whichever it is.
@@ -50,6 +52,7 @@ struct Reader<'a> {
     server: &'a ServerId,
     directory: Option<&'a str>,
     notes: &'a mut Vec<String>,
+    also: &'a mut Option<WireEvent>,
 }
 
 impl Reader<'_> {
@@ -57,6 +60,9 @@ impl Reader<'_> {
         let kind = payload.kind.as_deref().unwrap_or_default();
         // Everything the match below leaves out ends here, without having been looked into.
         if let Some(said) = at_a_glance(kind) {
+            if said == Said::Event(WireEvent::Disposed(None)) {
+                *self.also = Some(WireEvent::AgentsChanged(String::new()));
+            }
             return said;
         }
         let Some(body) = payload.properties.or(payload.data) else {
@@ -93,18 +99,26 @@ impl Reader<'_> {
         let id = word(wire.session).map(SessionId);
         let event = match kind {
             "session.created" | "session.updated" => {
-                let seen = part::<wire::Session<'_>>(wire.info).and_then(|info| session::session(&info));
-                seen.map(|mut seen| {
-                    if seen.directory.is_empty() {
-                        seen.directory = self.directory.unwrap_or_default().to_owned();
-                    }
-                    if kind == "session.created" { WireEvent::SessionBegan(seen) } else { WireEvent::SessionSeen(seen) }
-                })
+                let info = part::<wire::Session<'_>>(wire.info);
+                info.and_then(|info| Some((session::session(&info)?, info.rules(Dialect::V1)))).map(
+                    |(mut seen, rules)| {
+                        if seen.directory.is_empty() {
+                            seen.directory = self.directory.unwrap_or_default().to_owned();
+                        }
+                        *self.also = rules.map(|rules| WireEvent::RulesChanged { session: seen.id.clone(), rules });
+                        if kind == "session.created" {
+                            WireEvent::SessionBegan(seen)
+                        } else {
+                            WireEvent::SessionSeen(seen)
+                        }
+                    },
+                )
             }
             "session.deleted" => {
                 let info = part::<wire::Session<'_>>(wire.info);
                 id.or_else(|| word(info?.id).map(SessionId)).map(WireEvent::SessionDeleted)
             }
+            "session.status" if session::is_busy(wire.status) => id.map(WireEvent::RunBegan),
             "session.status" if !session::is_idle(wire.status) => return Said::Nothing,
             // An error that belongs to no session ends no run.
             "session.error" if id.is_none() => return Said::Nothing,
@@ -124,6 +138,8 @@ impl Reader<'_> {
             "server.instance.disposed" => {
                 // Taken for "all of them", a missing directory would throw away what is still pending elsewhere.
                 let directory = word(wire.directory).or_else(|| self.directory.map(str::to_owned));
+                // There is no other word for a changed configuration.
+                *self.also = directory.clone().map(WireEvent::AgentsChanged);
                 directory.map(|directory| WireEvent::Disposed(Some(directory)))
             }
             _ => return Said::Unknown(kind.to_owned()),

@@ -34,12 +34,29 @@ pub async fn health(http: &Http) -> Result<Option<String>, Error> {
 /// # Errors
 /// There was no clear answer.
 pub async fn session(http: &Http, id: &SessionId, directory: &str) -> Result<Existence, Error> {
+    let found = with_session(http, id, directory, |wire| Ok(read_session(wire))).await?;
+    Ok(found.flatten().map_or(Existence::Deleted, Existence::Alive))
+}
+
+/// What `read` makes of a session. `None` if it is deleted.
+///
+/// # Errors
+/// There was no clear answer.
+pub(super) async fn with_session<T>(
+    http: &Http,
+    id: &SessionId,
+    directory: &str,
+    read: impl FnOnce(&wire::Session<'_>) -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
     let query: &[(&str, &str)] = if directory.is_empty() { &[] } else { &[("directory", directory)] };
     let answer = http.get(&path(&["session", id.as_str()], query)).await?;
     if answer.status == 404 && Failure::named(&answer, "NotFoundError") {
-        return Ok(Existence::Deleted);
+        return Ok(None);
     }
     let body = mend(answer.json()?);
-    let found = read_session(&lenient::read(&body)?).filter(|session| session.id == *id);
-    found.map(Existence::Alive).ok_or_else(|| Error::Garbled("it is not the session asked for".to_owned()))
+    let wire: wire::Session<'_> = lenient::read(&body)?;
+    if read_session(&wire).is_none_or(|session| session.id != *id) {
+        return Err(Error::Garbled("it is not the session asked for".to_owned()));
+    }
+    read(&wire).map(Some)
 }

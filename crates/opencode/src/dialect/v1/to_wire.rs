@@ -1,12 +1,13 @@
 //! From decisions to the words of a 1.x server. Nothing here ever turns an error into an approval.
 
 use gavel_core::flow::Outcome;
-use gavel_core::{Ask, Decision, Route};
-use serde_json::json;
+use gavel_core::rules::Rule;
+use gavel_core::{Ask, Decision, Route, SessionId};
+use serde_json::{Value, json};
 
 use super::session;
 use crate::Error;
-use crate::dialect::failure::Failure;
+use crate::dialect::failure::{Failure, done, is_no_route};
 use crate::dialect::reply::{Body, failed, outcome};
 use crate::dialect::{Existence, list, v2};
 use crate::http::{Answer, Http, Kind, path};
@@ -81,6 +82,24 @@ async fn send_v1(http: &Http, ask: &Ask, directory: &str, body: Body<'_>) -> Res
 fn is_missing(answer: &Answer) -> bool {
     let is_lost = || Failure::named(answer, "PermissionNotFoundError");
     answer.kind == Kind::Html || answer.status == 405 || (answer.status == 404 && !is_lost())
+}
+
+/// Appends `rules`, in the words of 1.x, to those of a session. `false` if this server can't.
+///
+/// # Errors
+/// The server did not do it.
+pub async fn append_session_rules(http: &Http, id: &SessionId, directory: &str, rules: &[Rule]) -> Result<bool, Error> {
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|rule| json!({ "permission": rule.action, "pattern": rule.resource, "action": rule.effect }))
+        .collect();
+    let query: &[(&str, &str)] = if directory.is_empty() { &[] } else { &[("directory", directory)] };
+    let answer = http.patch(&path(&["session", id.as_str()], query), &json!({ "permission": rules })).await?;
+    // That the session is not there is said without a tag in this dialect.
+    if is_no_route(&answer) && !Failure::named(&answer, "NotFoundError") {
+        return Ok(false);
+    }
+    done(&answer).map(|()| true)
 }
 
 #[cfg(test)]

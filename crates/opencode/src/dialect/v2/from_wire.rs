@@ -7,18 +7,21 @@ use crate::dialect::heard::{Decoded, Said};
 use crate::dialect::lenient::{self, mend, part, word};
 use crate::dialect::place::is_absolute;
 use crate::dialect::request::{self, Particulars, call_ref, particulars};
-use crate::dialect::session::{is_idle, session};
-use crate::dialect::wire;
+use crate::dialect::rules::told;
+use crate::dialect::session::{is_busy, is_idle, session};
+use crate::dialect::{Dialect, wire};
 
 /// Reads one frame of `server`'s stream, as it arrives at `now`.
 #[must_use]
 pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
     let mut diagnostics = Vec::new();
+    let mut also = None;
     let (directory, said) = match lenient::read::<wire::Payload<'_>>(frame) {
         Ok(event) => {
             let place = part::<wire::Location<'_>>(event.location).and_then(|place| word(place.directory));
             let directory = place.filter(|place| is_absolute(place));
-            let said = Reader { now, server, directory: directory.as_deref(), notes: &mut diagnostics }.read(&event);
+            let (directory_of, notes) = (directory.as_deref(), &mut diagnostics);
+            let said = Reader { now, server, directory: directory_of, notes, also: &mut also }.read(&event);
             (directory, said)
         }
         Err(error) => {
@@ -26,7 +29,7 @@ pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
             (None, Said::Unreadable)
         }
     };
-    Decoded { directory, said, diagnostics }
+    Decoded { directory, said, also, diagnostics }
 }
 
 struct Reader<'a> {
@@ -34,6 +37,7 @@ struct Reader<'a> {
     server: &'a ServerId,
     directory: Option<&'a str>,
     notes: &'a mut Vec<String>,
+    also: &'a mut Option<WireEvent>,
 }
 
 impl Reader<'_> {
@@ -43,17 +47,24 @@ impl Reader<'_> {
         if let Some(said) = at_a_glance(kind) {
             return said;
         }
+        if matches!(kind, "agent.updated" | "config.updated") {
+            return Said::Event(WireEvent::AgentsChanged(self.directory.unwrap_or_default().to_owned()));
+        }
         let Some(body) = event.data else { return self.unreadable(kind, "it has no particulars") };
         let body = mend(body.get());
         let meant = match kind {
             "permission.asked" => self.asked(&body),
             "permission.replied" => request::replied(&body),
-            "session.created" => lenient::read(&body).ok().and_then(|wire| session(&wire)).map(|mut seen| {
-                if seen.directory.is_empty() {
-                    seen.directory = self.directory.unwrap_or_default().to_owned();
-                }
-                WireEvent::SessionBegan(seen)
-            }),
+            "session.created" => {
+                let wire = lenient::read::<wire::Session<'_>>(&body).ok();
+                wire.and_then(|wire| Some((session(&wire)?, wire.rules(Dialect::V2)))).map(|(mut seen, rules)| {
+                    if seen.directory.is_empty() {
+                        seen.directory = self.directory.unwrap_or_default().to_owned();
+                    }
+                    *self.also = rules.map(|rules| WireEvent::RulesChanged { session: seen.id.clone(), rules });
+                    WireEvent::SessionBegan(seen)
+                })
+            }
             "location.shutdown" => self.directory.map(|directory| WireEvent::Disposed(Some(directory.to_owned()))),
             _ => return self.happening(kind, &body),
         };
@@ -83,6 +94,14 @@ impl Reader<'_> {
         let meant = match kind {
             "session.deleted" => Some(WireEvent::SessionDeleted(session)),
             "session.agent.selected" | "session.moved" | "session.renamed" => Some(WireEvent::SessionChanged(session)),
+            "session.permissions" | "session.permissions.updated" => {
+                let Some(rules) = told(Dialect::V2, wire.permissions) else {
+                    return self.unreadable(kind, "its rules can't be read");
+                };
+                Some(WireEvent::RulesChanged { session, rules })
+            }
+            "session.execution.started" => Some(WireEvent::RunBegan(session)),
+            "session.status" if is_busy(wire.status) => Some(WireEvent::RunBegan(session)),
             "session.status" if !is_idle(wire.status) => return Said::Nothing,
             "session.status"
             | "session.idle"
@@ -112,15 +131,20 @@ fn at_a_glance(kind: &str) -> Option<Said> {
         | "session.moved"
         | "session.renamed"
         | "session.agent.selected"
+        | "session.permissions"
+        | "session.permissions.updated"
         | "session.status"
         | "session.idle"
+        | "session.execution.started"
         | "session.execution.succeeded"
         | "session.execution.failed"
         | "session.execution.interrupted"
         | "session.tool.called"
         | "session.tool.success"
         | "session.tool.failed"
-        | "location.shutdown" => return None,
+        | "location.shutdown"
+        | "agent.updated"
+        | "config.updated" => return None,
         "server.connected" => Said::Connected,
         _ if UNCONCERNED.iter().any(|prefix| kind.starts_with(prefix)) => Said::Nothing,
         _ => Said::Unknown(kind.to_owned()),

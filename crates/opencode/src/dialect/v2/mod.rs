@@ -40,12 +40,28 @@ pub async fn version(http: &Http) -> Result<String, Error> {
 /// # Errors
 /// There was no clear answer.
 pub async fn session(http: &Http, id: &SessionId) -> Result<Existence, Error> {
+    let found = with_session(http, id, |wire| Ok(read_session(wire))).await?;
+    Ok(found.flatten().map_or(Existence::Deleted, Existence::Alive))
+}
+
+/// What `read` makes of a session. `None` if it is deleted.
+///
+/// # Errors
+/// There was no clear answer.
+pub(super) async fn with_session<T>(
+    http: &Http,
+    id: &SessionId,
+    read: impl FnOnce(&wire::Session<'_>) -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
     let answer = http.get(&path(&["api", "session", id.as_str()], &[])).await?;
     if answer.status == 404 && Failure::named(&answer, "SessionNotFoundError") {
-        return Ok(Existence::Deleted);
+        return Ok(None);
     }
     let body = mend(answer.json()?);
     let whole: wire::Enveloped<'_> = lenient::read(&body)?;
-    let found = read_session(&lenient::read(whole.data.get())?).filter(|session| session.id == *id);
-    found.map(Existence::Alive).ok_or_else(|| Error::Garbled("it is not the session asked for".to_owned()))
+    let wire: wire::Session<'_> = lenient::read(whole.data.get())?;
+    if read_session(&wire).is_none_or(|session| session.id != *id) {
+        return Err(Error::Garbled("it is not the session asked for".to_owned()));
+    }
+    read(&wire).map(Some)
 }

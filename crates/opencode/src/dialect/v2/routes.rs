@@ -1,6 +1,6 @@
 //! Routes that moved between releases, and which of them a server turned out to have.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use crate::Error;
 use crate::dialect::failure::is_no_route;
@@ -11,6 +11,8 @@ use crate::http::Answer;
 pub struct Routes {
     /// Which way a session's rules are set.
     pub(super) rules: Way,
+    /// Whether rules that were sent this way were seen to be there afterwards.
+    rules_proven: AtomicBool,
     /// Which way a form is cancelled.
     pub(super) cancel: Way,
 }
@@ -19,7 +21,35 @@ impl Routes {
     /// Forgets everything.
     pub fn forget(&self) {
         self.rules.0.store(UNKNOWN, Ordering::Relaxed);
+        self.rules_proven.store(false, Ordering::Relaxed);
         self.cancel.0.store(UNKNOWN, Ordering::Relaxed);
+    }
+
+    /// Rules that were sent are there.
+    pub fn rules_landed(&self) {
+        self.rules_proven.store(true, Ordering::Relaxed);
+    }
+
+    /// Rules were sent, the server said that it took them, and nothing of them is there: some releases skip what they
+    /// don't know. After the newer way the older one is left to be tried, after that none. `false` if rules were seen to
+    /// be taken before: then somebody else has a hand in it, and the way is a good one.
+    pub fn rules_ignored(&self) -> bool {
+        if self.rules_proven.load(Ordering::Relaxed) {
+            return false;
+        }
+        let used = self.rules.0.load(Ordering::Relaxed);
+        self.rules.0.store(if used == NEWER { OLDER } else { NEITHER }, Ordering::Relaxed);
+        true
+    }
+
+    /// There is no way to set a session's rules.
+    pub fn remember_no_rules(&self) {
+        self.rules.0.store(NEITHER, Ordering::Relaxed);
+    }
+
+    /// Whether it is known that there is no way to set a session's rules.
+    pub fn has_no_rules(&self) -> bool {
+        self.rules.0.load(Ordering::Relaxed) == NEITHER
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::Error;
-use crate::dialect::failure::{Failure, is_no_route};
+use crate::dialect::failure::{Failure, done, is_no_route};
 use crate::dialect::lenient::{self, Raw, mend, part, word};
 use crate::dialect::{place, request, wire};
 use crate::http::{Answer, Http, path};
@@ -181,12 +181,4 @@ fn one(id: &str, directory: &str) -> String {
 fn json_of(answer: &Answer) -> Result<Cow<'_, str>, Error> {
     done(answer)?;
     answer.json().map(mend)
-}
-
-fn done(answer: &Answer) -> Result<(), Error> {
-    if answer.is_success() {
-        return Ok(());
-    }
-    let message = Failure::of(answer).and_then(|failure| failure.message().map(str::to_owned));
-    Err(Error::Status { status: answer.status, message })
 }

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use super::note;
 use super::routes::Routes;
 use crate::Error;
-use crate::dialect::failure::Failure;
+use crate::dialect::failure::{Failure, done};
 use crate::dialect::reply::{Body, failed, outcome};
 use crate::http::{Answer, Http, path};
 
@@ -105,7 +105,8 @@ pub async fn set_session_rules(
     let session = session.as_str();
     let newer = async || http.patch(&path(&["api", "session", session], &[]), &body).await;
     let older = async || http.post(&path(&["api", "session", session, "permissions"], &[]), &body).await;
-    done(routes.rules.go(newer, older).await?)
+    let Some(answer) = routes.rules.go(newer, older).await? else { return Ok(false) };
+    done(&answer).map(|()| true)
 }
 
 /// What came of trying to settle a form.
@@ -138,15 +139,5 @@ pub async fn cancel_form(
     if settled("FormNotFoundError") || settled("FormAlreadySettledError") || settled("SessionNotFoundError") {
         return Ok(FormOutcome::Settled);
     }
-    done(Some(answer)).map(|_| FormOutcome::Accepted)
-}
-
-/// Whether the route was there and did it.
-fn done(answer: Option<Answer>) -> Result<bool, Error> {
-    let Some(answer) = answer else { return Ok(false) };
-    if answer.is_success() {
-        return Ok(true);
-    }
-    let message = Failure::of(&answer).and_then(|failure| failure.message().map(str::to_owned));
-    Err(Error::Status { status: answer.status, message })
+    done(&answer).map(|()| FormOutcome::Accepted)
 }

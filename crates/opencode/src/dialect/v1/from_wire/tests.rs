@@ -1,3 +1,4 @@
+use gavel_core::rules::{Effect, Rule};
 use gavel_core::{Ask, Reply, Session};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -179,7 +180,11 @@ fn runs_and_sessions() {
         ("session.idle", json!({ "sessionID": "s" }), ended.clone()),
         ("session.status", json!({ "sessionID": "s", "status": { "type": "idle" } }), ended.clone()),
         ("session.status", json!({ "sessionID": "s", "status": "idle" }), ended.clone()),
-        ("session.status", json!({ "sessionID": "s", "status": { "type": "busy" } }), Said::Nothing),
+        (
+            "session.status",
+            json!({ "sessionID": "s", "status": { "type": "busy" } }),
+            Said::Event(WireEvent::RunBegan("s".into())),
+        ),
         ("session.status", json!({ "sessionID": "s", "status": { "type": "retry", "attempt": 1 } }), Said::Nothing),
         ("session.status", json!({ "sessionID": "s" }), Said::Nothing),
         ("session.error", json!({ "sessionID": "s", "error": {} }), ended),
@@ -213,6 +218,51 @@ fn runs_and_sessions() {
     // Nothing tells which one: taken for "all", it would throw away what is pending elsewhere.
     let nowhere = hear(r#"{"payload":{"type":"server.instance.disposed","properties":{}}}"#);
     assert_eq!(nowhere.said, Said::Unreadable);
+}
+
+#[test]
+fn a_session_tells_its_rules_in_newer_words() {
+    let also = |kind: &str, permission: Value| {
+        let properties = json!({ "sessionID": "s", "info": { "id": "s", "title": "T", "permission": permission } });
+        let payload = json!({ "type": kind, "properties": properties });
+        let heard = hear(&json!({ "directory": "/p", "payload": payload }).to_string());
+        assert!(matches!(heard.said, Said::Event(WireEvent::SessionSeen(_))), "{permission}");
+        heard.also
+    };
+    let ruled = |rules| Some(WireEvent::RulesChanged { session: "s".into(), rules });
+    let rule = |action: &str, resource: &str, effect| Rule {
+        action: action.to_owned(),
+        resource: resource.to_owned(),
+        effect,
+    };
+    let told = json!([
+        { "permission": "bash", "pattern": "git *", "action": "allow" },
+        { "permission": "task", "pattern": "*", "action": "deny" },
+        { "permission": "write", "pattern": "a", "action": "ask" },
+    ]);
+    let read = vec![
+        rule("shell", "git *", Effect::Allow),
+        rule("subagent", "*", Effect::Deny),
+        rule("edit", "a", Effect::Ask),
+    ];
+    for kind in ["session.created", "session.updated"] {
+        assert_eq!(also(kind, told.clone()), ruled(read.clone()), "{kind}");
+        assert_eq!(also(kind, json!([])), ruled(vec![]), "{kind}");
+        for nothing in [json!(null), json!("bash"), json!([{ "permission": "bash", "pattern": "*" }])] {
+            assert_eq!(also(kind, nothing), None, "{kind}");
+        }
+    }
+}
+
+#[test]
+fn a_disposal_puts_agents_out_of_date() {
+    let also = |payload: Value| hear(&json!({ "directory": "/p", "payload": payload }).to_string()).also;
+    let changed = |directory: &str| Some(WireEvent::AgentsChanged(directory.to_owned()));
+    let disposed = |properties: Value| also(json!({ "type": "server.instance.disposed", "properties": properties }));
+    assert_eq!(disposed(json!({ "directory": "/q" })), changed("/q"));
+    assert_eq!(disposed(json!({})), changed("/p"));
+    assert_eq!(also(json!({ "type": "global.disposed", "properties": {} })), changed(""), "all of them");
+    assert_eq!(also(json!({ "type": "session.idle", "properties": { "sessionID": "s" } })), None);
 }
 
 #[test]

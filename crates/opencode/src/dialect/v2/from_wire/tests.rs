@@ -1,3 +1,4 @@
+use gavel_core::rules::{Effect, Rule};
 use gavel_core::{Ask, Reply, RequestId, Session};
 use serde_json::{Value, json};
 
@@ -95,6 +96,9 @@ fn what_else_matters() {
         child["agent"] = json!("general");
         child
     };
+    let rules = json!([{ "action": "shell", "resource": "git *", "effect": "ask", "new": 1 }]);
+    let ruled = |rules| WireEvent::RulesChanged { session: "s".into(), rules };
+    let changed = ruled(vec![asks("shell", "git *")]);
     let cases = [
         ("session.created", created, session(None, None)),
         ("session.created", child, session(Some("general"), Some("root"))),
@@ -110,6 +114,13 @@ fn what_else_matters() {
         ("session.tool.called", at.clone(), started),
         ("session.tool.success", at.clone(), WireEvent::CallEnded { session: "s".into(), call: call.clone() }),
         ("session.tool.failed", at, WireEvent::CallEnded { session: "s".into(), call }),
+        ("session.execution.started", json!({ "sessionID": "s" }), WireEvent::RunBegan("s".into())),
+        ("session.status", json!({ "sessionID": "s", "status": { "type": "busy" } }), WireEvent::RunBegan("s".into())),
+        ("session.permissions", json!({ "sessionID": "s", "permissions": rules }), changed.clone()),
+        ("session.permissions.updated", json!({ "sessionID": "s", "permissions": rules }), changed),
+        ("session.permissions", json!({ "sessionID": "s", "permissions": [] }), ruled(vec![])),
+        ("agent.updated", json!({}), WireEvent::AgentsChanged("/p".to_owned())),
+        ("config.updated", json!(null), WireEvent::AgentsChanged("/p".to_owned())),
         ("location.shutdown", json!({}), WireEvent::Disposed(Some("/p".to_owned()))),
         ("permission.replied", json!({ "requestID": "p", "reply": "once" }), answered(Some(Reply::Once))),
         ("permission.replied", json!({ "requestID": "p", "reply": "always" }), answered(Some(Reply::Always))),
@@ -121,13 +132,47 @@ fn what_else_matters() {
     }
 }
 
+fn asks(action: &str, resource: &str) -> Rule {
+    Rule { action: action.to_owned(), resource: resource.to_owned(), effect: Effect::Ask }
+}
+
+#[test]
+fn a_session_may_begin_with_rules() {
+    let frame = |permissions: Value| {
+        let data = json!({ "sessionID": "s", "location": { "directory": "/p" }, "permissions": permissions });
+        hear(&json!({ "type": "session.created", "data": data }).to_string())
+    };
+    let begun = frame(json!([{ "action": "shell", "resource": "git *", "effect": "ask" }]));
+    assert!(matches!(begun.said, Said::Event(WireEvent::SessionSeen(_))));
+    let rules = vec![asks("shell", "git *")];
+    assert_eq!(begun.also, Some(WireEvent::RulesChanged { session: "s".into(), rules }));
+    for unclear in [json!(null), json!(7), json!([{ "action": "shell", "resource": "*", "effect": "perhaps" }])] {
+        let begun = frame(unclear);
+        assert!(matches!(begun.said, Said::Event(WireEvent::SessionSeen(_))), "the session is there all the same");
+        assert_eq!(begun.also, None);
+    }
+}
+
+#[test]
+fn rules_that_are_not_all_understood_are_not_told() {
+    for unclear in [json!(null), json!("x"), json!([{ "action": "shell", "resource": "*", "effect": "perhaps" }])] {
+        let data = json!({ "sessionID": "s", "permissions": unclear });
+        assert_eq!(said("session.permissions", data), Said::Unreadable, "{unclear}");
+    }
+    assert_eq!(said("session.permissions", json!({ "permissions": [] })), Said::Unreadable);
+}
+
+#[test]
+fn agents_may_change_everywhere() {
+    let anywhere = hear(r#"{"type":"config.updated"}"#);
+    assert_eq!(anywhere.said, Said::Event(WireEvent::AgentsChanged(String::new())));
+}
+
 #[test]
 fn what_does_not_matter_and_what_cannot_be_read() {
-    let busy = json!({ "sessionID": "s", "status": { "type": "busy" } });
-    assert_eq!(said("session.status", busy), Said::Nothing);
     let retry = json!({ "sessionID": "s", "status": { "type": "retry", "attempt": 1, "message": "m", "next": 1 } });
     assert_eq!(said("session.status", retry), Said::Nothing);
-    for kind in ["session.text.delta", "session.permissions", "session.synthetic", "form.created", "agent.updated"] {
+    for kind in ["session.text.delta", "session.synthetic", "form.created", "agent.other"] {
         assert_eq!(said(kind, json!({})), Said::Nothing, "{kind}");
     }
     assert_eq!(said("heavens.opened", json!({})), Said::Unknown("heavens.opened".to_owned()));

@@ -1,9 +1,9 @@
 //! `git`: what of it changes something, talks to another machine or runs other programs.
 
-use super::super::finding::{Class, Deed};
-use super::super::phrase::{self, code};
-use super::super::shell::{Run, Word};
-use super::{Around, argv, both, has, names, operands, texts};
+use super::super::super::finding::{Class, Deed};
+use super::super::super::phrase::{self, code};
+use super::super::super::shell::{Run, Word};
+use super::super::{Around, argv, both, has, names, operands, texts};
 
 /// Options that turn a reading subcommand into something else.
 pub(super) fn turned(run: &Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
@@ -14,19 +14,19 @@ pub(super) fn turned(run: &Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
         }
         if let Some(file) = text.strip_prefix("--output=") {
             let file = Word { text: file.to_owned(), ..word.clone() };
-            return super::writing(run, &file, "writes over")
+            return super::super::writing(run, &file, "writes over")
                 .or_else(|| Some(Deed::ask(Class::Writes, "writes a file")));
         }
         let runs = match text {
             "--output" | "--outp" | "--outpu" => {
                 let file = args.get(at + 1)?;
-                return super::writing(run, file, "writes over")
+                return super::super::writing(run, file, "writes over")
                     .or_else(|| Some(Deed::ask(Class::Writes, "writes a file")));
             }
             "--ext-diff" | "--textconv" | "--filters" => true,
             "--show-signature" | "--verify-signatures" => true,
             // Signatures are checked by another program.
-            _ if text.contains("%G") => {
+            _ if text.contains("%G") || text.contains("%(signature") => {
                 return Some(Deed::ask(
                     Class::RunsCode,
                     format!("runs `git {name}`, which starts another program to check signatures"),

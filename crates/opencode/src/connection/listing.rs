@@ -1,0 +1,103 @@
+//! The jobs of the lister: what is asked of the server for each, and what is told of the answer.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gavel_core::Route;
+use gavel_core::flow::{Scope, WireEvent};
+
+use super::{Shared, now};
+use crate::Error;
+use crate::dialect::{InUse, in_use, list};
+
+/// Something to be done by the lister.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Job {
+    /// Find out which directories and sessions there are.
+    Discover,
+    /// List one of them.
+    List(String),
+    /// Find out which sessions run in one of them, where the server says so by directory.
+    Running(String),
+}
+
+/// How a job ended.
+pub(super) enum Done {
+    Discovered(Vec<String>),
+    /// Whether anything is pending there.
+    Listed(bool),
+    /// It was told what there was to tell, if anything.
+    Told,
+    Failed(Error),
+}
+
+/// Does it.
+pub(super) async fn carry_out(shared: &Shared, no_preview: &AtomicBool, job: &Job) -> Done {
+    let done = match job {
+        Job::Discover => discover(shared).await.map(Done::Discovered),
+        Job::List(directory) => list_all(shared, no_preview, directory).await.map(Done::Listed),
+        Job::Running(directory) => tell_running(shared, directory).await.map(|()| Done::Told),
+    };
+    done.unwrap_or_else(Done::Failed)
+}
+
+/// Tells of the sessions that were used lately, and gives the directories they are in.
+async fn discover(shared: &Shared) -> Result<Vec<String>, Error> {
+    let InUse { directories, sessions, running } = in_use(&shared.http, shared.dialect(), now()).await?;
+    for session in sessions {
+        shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
+    }
+    for session in running {
+        shared.outlet.wire(WireEvent::RunBegan(session)).await?;
+    }
+    Ok(directories)
+}
+
+/// Tells which sessions run in a directory of a 1.x server. That this can't be had is not told: nothing pending is
+/// missed for it, and a run that goes on will be heard.
+async fn tell_running(shared: &Shared, directory: &str) -> Result<(), Error> {
+    match list::running(&shared.http, directory).await {
+        Ok(running) => {
+            for session in running {
+                shared.outlet.wire(WireEvent::RunBegan(session)).await?;
+            }
+        }
+        Err(error) => tracing::debug!(server = %shared.id, %error, "which sessions run is not known"),
+    }
+    Ok(())
+}
+
+/// Lists one directory on all routes of the server. Whether anything is pending there. One may fail without the others.
+async fn list_all(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> Result<bool, Error> {
+    let mut any = Ok(false);
+    for route in shared.dialect().routes() {
+        if *route == Route::Preview && no_preview.load(Ordering::Relaxed) {
+            continue;
+        }
+        let found = list_one(shared, *route, directory).await;
+        if *route == Route::Preview && matches!(found, Ok(None)) {
+            no_preview.store(true, Ordering::Relaxed);
+        }
+        any = match (any, found) {
+            (Ok(any), Ok(found)) => Ok(any || found == Some(true)),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        };
+    }
+    any
+}
+
+async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Option<bool>, Error> {
+    let number = shared.listings.fetch_add(1, Ordering::Relaxed);
+    // Told before the request is sent: what the machine hears of afterwards may be younger than the listing.
+    shared.outlet.wire(WireEvent::ListBegan(number)).await?;
+    let found = list::pending(&shared.http, &shared.id, route, directory, now()).await?;
+    let Some(list::Pending { directory, asks, orphans, sessions, diagnostics }) = found else { return Ok(None) };
+    for note in diagnostics {
+        tracing::warn!(server = %shared.id, note);
+    }
+    let any = !asks.is_empty() || !orphans.is_empty();
+    for session in sessions {
+        shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
+    }
+    shared.outlet.wire(WireEvent::Listed { number, scope: Scope { route, directory }, asks, orphans }).await?;
+    Ok(Some(any))
+}
