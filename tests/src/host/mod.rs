@@ -180,12 +180,17 @@ impl Host {
         PathBuf::from(self.directory(at))
     }
 
-    /// Begins a session in project `at` whose agent does as `play` says.
-    pub async fn play(&self, at: usize, play: Play) -> String {
-        let session = match &self.inner {
+    /// Begins a session in project `at`.
+    pub async fn begin(&self, at: usize) -> String {
+        match &self.inner {
             Inner::Real { server, .. } => server.create_session(server.dir(at)).await,
             Inner::StandIn(server) => server.create_session(&self.directory(at), "work"),
-        };
+        }
+    }
+
+    /// Begins a session in project `at` whose agent does as `play` says.
+    pub async fn play(&self, at: usize, play: Play) -> String {
+        let session = self.begin(at).await;
         self.go_on(at, &session, play).await;
         session
     }
@@ -210,6 +215,17 @@ impl Host {
                     here && done.what.split(" && ").any(|command| command == format!("touch {file}"))
                 })
             }),
+        }
+    }
+
+    /// Whether an agent has written a file of project `at`.
+    pub fn wrote(&self, at: usize, file: &str) -> bool {
+        match &self.inner {
+            Inner::Real { server, .. } => server.dir(at).join(file).exists(),
+            Inner::StandIn(server) => server
+                .executed()
+                .iter()
+                .any(|done| ["write", "edit"].contains(&done.tool.as_str()) && done.what.ends_with(file)),
         }
     }
 
