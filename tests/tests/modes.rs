@@ -1,9 +1,12 @@
 //! Modes and grants through the whole program: chosen in Gavel, obeyed by the server.
 
+use std::time::Duration;
+
 use gavel_core::flow::RuleState;
 use gavel_core::grants::Lasts;
 use gavel_core::modes::{Mode, Stance};
 use gavel_core::{Decision, Settled};
+use gavel_opencode::Tuning;
 use gavel_runtime::api::{Call, Request, Scope, SessionRow};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::{Host, Kind, Play};
@@ -40,9 +43,14 @@ scenarios! {
     a_grant_that_is_taken_back_passes_nothing,
 }
 
+/// How long a real server may take for a turn of its agent.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 async fn both(kind: &Kind) -> (Host, Gavel) {
     let host = Host::start(kind).await;
-    let gavel = Gavel::start(Options { servers: vec![host.url()], tuning: hurry(), ..Options::default() }).await;
+    // A real server takes its time.
+    let tuning = if matches!(kind, Kind::Real(_)) { Tuning::default() } else { hurry() };
+    let gavel = Gavel::start(Options { servers: vec![host.url()], tuning, ..Options::default() }).await;
     gavel.in_sync(&host.url()).await;
     (host, gavel)
 }
@@ -53,7 +61,7 @@ async fn choose(gavel: &Gavel, host: &Host, stance: impl Into<Stance>) {
 
 /// Waits until the server has been told what counts for a session.
 async fn stands(gavel: &Gavel, session: &str, stance: Stance) -> SessionRow {
-    eventually(format!("{stance:?} in {session}"), DEADLINE, async || {
+    eventually(format!("{stance:?} in {session}"), PATIENCE, async || {
         let snapshot = gavel.snapshot();
         let row = snapshot
             .modes
@@ -82,7 +90,7 @@ async fn allow(gavel: &Gavel, request: &Request) {
 
 /// What is asked next, which is about `action`.
 async fn asked(gavel: &Gavel, action: &str) -> Request {
-    eventually(format!("a request about {action}"), DEADLINE, async || {
+    eventually(format!("a request about {action}"), PATIENCE, async || {
         let requests = gavel.snapshot().requests.clone();
         match &requests[..] {
             [request] if request.action == action => Ok(request.clone()),
@@ -225,7 +233,7 @@ async fn a_grant_that_is_taken_back_passes_nothing(kind: Kind) {
     stands(&gavel, &session, Mode::Supervised.into()).await;
     host.go_on(0, &session, Play::new().run("touch b.txt").say("done")).await;
     let request = asked(&gavel, "shell").await;
-    stays("nothing runs", std::time::Duration::from_millis(200), async || !host.touched(0, "b.txt")).await;
+    stays("nothing runs", Duration::from_millis(200), async || !host.touched(0, "b.txt")).await;
 
     // Had again, it covers what waits.
     gavel.call(Call::GiveGrantAgain { id: grant.id }).await;

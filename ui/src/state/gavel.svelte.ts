@@ -84,12 +84,7 @@ export class Gavel {
   }
 
   decide(decision: Decision): Promise<void> {
-    const unread = decision.kind === "allow_once" && !this.inbox.guarded() ? firstUnread() : null;
-    if (unread) {
-      unread.scrollIntoView({ block: "end" });
-      this.notice = { code: "failed", message: text.inbox.readFirst, hint: "" };
-      return Promise.resolve();
-    }
+    if (allows(decision) && this.#bringsUpUnread()) return Promise.resolve();
     return this.#send(this.inbox.decide(decision), ({ key, edition }) => ({ call: "decide", key, decision, edition }));
   }
 
@@ -100,6 +95,15 @@ export class Gavel {
   beginDecline(): void {
     if (this.inbox.beginDecline() === "guarded") this.#sayGuarded();
     else this.notice = null;
+  }
+
+  /** Opens the choice of what else is allowed: what was not read can't be allowed in any way. */
+  beginGrant(): void {
+    if (!this.inbox.current?.offers.length || this.inbox.ghost) return;
+    if (this.#bringsUpUnread()) return;
+    const done = this.inbox.beginGrant();
+    if (done === "guarded") this.#sayGuarded();
+    else if (done === "open") this.notice = null;
   }
 
   select(id: string | null): void {
@@ -125,6 +129,15 @@ export class Gavel {
     }
   }
 
+  /** Whether there is more to be read: then it has been brought up. */
+  #bringsUpUnread(): boolean {
+    const unread = this.inbox.guarded() ? null : firstUnread();
+    if (!unread) return false;
+    unread.scrollIntoView({ block: "end" });
+    this.notice = { code: "failed", message: text.inbox.readFirst, hint: "" };
+    return true;
+  }
+
   #sayGuarded(): void {
     this.notice = { code: "failed", message: text.inbox.guarded, hint: "" };
   }
@@ -145,4 +158,9 @@ export class Gavel {
     }
     if (words.length) this.announcement = words.join(". ");
   }
+}
+
+/** Whether something runs because of it. */
+function allows({ kind }: Decision): boolean {
+  return kind === "allow_once" || kind === "allow_for_session" || kind === "allow_always";
 }

@@ -21,9 +21,11 @@ export class Inbox {
   selected: string | null = $state(null);
   /** Whether the reason of a decline is being written. */
   declining = $state(false);
+  /** Whether it is being chosen what else is allowed with the request on screen. */
+  granting = $state(false);
   /** When the request on screen last changed by itself, on the inbox's clock. */
   slidAt = $state(-Infinity);
-  /** What was settled elsewhere while its reason was being written: it stays, so that no keystroke hits another. */
+  /** What was settled elsewhere while its answer was being put together: it stays, so that no keystroke hits another. */
   ghost: Request | null = $state.raw(null);
   /** Answers on their way to the backend that no snapshot has shown yet. */
   readonly #sent = new SvelteMap<string, { decision: Decision; arrived: boolean }>();
@@ -47,7 +49,7 @@ export class Inbox {
     this.#forgetSent(after);
     if (this.ghost) return;
     const gone = find(before, this.selected);
-    if (this.declining && gone && !find(after, this.selected)) {
+    if ((this.declining || this.granting) && gone && !find(after, this.selected)) {
       this.ghost = gone;
       return;
     }
@@ -62,7 +64,7 @@ export class Inbox {
   select(id: string | null): void {
     this.#wanted = null;
     this.ghost = null;
-    if (id !== this.selected) this.declining = false;
+    if (id !== this.selected) this.#close();
     this.selected = id;
     this.slidAt = -Infinity;
   }
@@ -76,7 +78,7 @@ export class Inbox {
   /** The backend wants this request on screen; it may arrive only with the next snapshot. */
   want(key: RequestKey): void {
     const id = idOf(key);
-    if (this.declining) return;
+    if (this.declining || this.granting) return;
     if (find(this.requests, id)) this.#slide(id);
     else this.#wanted = id;
   }
@@ -96,13 +98,24 @@ export class Inbox {
   beginDecline(): Attempt["done"] | "open" {
     const check = this.#check();
     if (check) return check;
+    this.granting = false;
     this.declining = true;
     return "open";
   }
 
-  /** Closes that field, and lets go of a request that was settled meanwhile. */
-  release(): void {
+  /** Opens the choice of what else is allowed, if the server proposed anything. */
+  beginGrant(): Attempt["done"] | "open" {
+    const check = this.#check();
+    if (check) return check;
+    if (!this.current?.offers.length) return "nothing";
     this.declining = false;
+    this.granting = true;
+    return "open";
+  }
+
+  /** Closes whatever is open, and lets go of a request that was settled meanwhile. */
+  release(): void {
+    this.#close();
     if (!this.ghost) return;
     const ghost = this.ghost;
     this.ghost = null;
@@ -114,7 +127,7 @@ export class Inbox {
     const check = this.#check();
     const current = this.current;
     if (check || !current) return { done: check ?? "nothing" };
-    this.declining = false;
+    this.#close();
     this.#sent.set(idOf(current.key), { decision, arrived: false });
     return { done: "send", key: current.key, edition: current.edition, decision };
   }
@@ -136,6 +149,11 @@ export class Inbox {
     this.#sent.delete(idOf(key));
   }
 
+  #close(): void {
+    this.declining = false;
+    this.granting = false;
+  }
+
   #check(): "guarded" | "nothing" | null {
     const current = this.current;
     if (!current || this.ghost || this.phaseOf(current).phase === "replying") return "nothing";
@@ -147,7 +165,7 @@ export class Inbox {
     if (id === this.#wanted) this.#wanted = null;
     if (id === this.selected) return;
     this.selected = id;
-    this.declining = false;
+    this.#close();
     this.slidAt = this.#clock();
   }
 

@@ -93,7 +93,7 @@ describe("commandOf", () => {
       does: "view",
       view: "activity",
     });
-    expect(commandOf(digit("4", { metaKey: true }), place())).toEqual({ does: "view", view: "preferences" });
+    expect(commandOf(digit("6", { metaKey: true }), place())).toEqual({ does: "view", view: "preferences" });
     expect(commandOf(digit("5", { ctrlKey: true }), place())).toBeNull();
     expect(commandOf(digit("1", {}), place())).toBeNull();
     expect(commandOf(press("?", { shiftKey: true }), place({ view: "servers" }))).toEqual({ does: "help" });

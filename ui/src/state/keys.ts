@@ -2,12 +2,12 @@ import type { View } from "../host";
 
 /** What a key asks for. */
 export type Command =
-  | { does: "approve" | "decline" | "stop" | "retry" | "card" | "back" | "help" }
+  | { does: "approve" | "grant" | "decline" | "stop" | "retry" | "card" | "back" | "help" }
   | { does: "move"; by: 1 | -1 }
   | { does: "view"; view: View };
 
 /** The views in the order of the rail, which is that of their keys. */
-export const VIEWS: readonly View[] = ["inbox", "activity", "servers", "preferences"];
+export const VIEWS: readonly View[] = ["inbox", "activity", "modes", "grants", "servers", "preferences"];
 
 /** What matters about a pressed key. */
 export type Press = Pick<
@@ -63,6 +63,8 @@ export function commandOf(press: Press, place: Place): Command | null {
   switch (letter) {
     case "a":
       return { does: "approve" };
+    case "g":
+      return { does: "grant" };
     case "d":
       return { does: "decline" };
     case "s":

@@ -11,6 +11,20 @@ describe("how a request ended", () => {
     [{ by: "you", decision: { kind: "decline", reason: "" } }, "You declined"],
     [{ by: "you", decision: { kind: "decline", reason: "Use pnpm." } }, "You declined: Use pnpm."],
     [{ by: "you", decision: { kind: "stop" } }, "You stopped the run"],
+    [
+      {
+        by: "you",
+        decision: {
+          kind: "allow_for_session",
+          patterns: [{ action: "shell", resource: "npm *" }],
+          includes_children: false,
+          lasts: { until: null, uses: null, for_run: false },
+        },
+      },
+      "You allowed it for the session",
+    ],
+    [{ by: "you", decision: { kind: "allow_always" } }, "You allowed it for good"],
+    [{ by: "grant", title: "Run npm test" }, "Passed by what you allowed for: Run npm test"],
     [{ by: "swept" }, "Declined along with another request"],
     [{ by: "another_client", reply: "once" }, "Answered elsewhere: approved"],
     [{ by: "another_client", reply: "always" }, "Answered elsewhere: approved for good"],
@@ -29,6 +43,7 @@ describe("how a request ended", () => {
   it("covers every variant that there is", () => {
     const every: Record<Settled["by"], true> = {
       you: true,
+      grant: true,
       swept: true,
       another_client: true,
       unseen: true,
@@ -57,6 +72,16 @@ describe("durations", () => {
     [86_400_000, "1 d"],
   ])("%i ms is %s", (millis, words) => {
     expect(text.time.duration(millis)).toBe(words);
+  });
+
+  it.each([
+    [9, "9 s"],
+    [60, "1 min"],
+    [511, "8 min 31 s"],
+    [3_600, "1 h"],
+    [7_500, "2 h 5 min"],
+  ])("%i s are left as %s", (seconds, words) => {
+    expect(text.time.left(seconds)).toBe(words);
   });
 
   it("names days as seen from today", () => {

@@ -68,7 +68,7 @@ describe("answering", () => {
 
   it("does nothing in other views, in fields, or under the list of keys", async () => {
     const { user, calls } = await stage(inboxOf(named("one")));
-    await user.keyboard("{Control>}3{/Control}");
+    await user.keyboard("{Control>}5{/Control}");
     await user.keyboard("a");
     await user.click(screen.getByLabelText("Address"));
     await user.keyboard("asdr?");

@@ -6,7 +6,7 @@ import { stage } from "../test/stage";
 
 async function preferences(snapshot = scenes.empty()) {
   const staged = await stage(snapshot);
-  await staged.user.keyboard("{Control>}4{/Control}");
+  await staged.user.keyboard("{Control>}6{/Control}");
   return { ...staged, chosen: snapshot.preferences };
 }
 

@@ -14,7 +14,7 @@ const SERVER = "http://127.0.0.1:4097";
 async function opened(prepare: (host: Staged["host"]) => void = () => {}, snapshot: Snapshot = scenes.empty()) {
   const staged = await stage(snapshot);
   prepare(staged.host);
-  await staged.user.keyboard("{Control>}3{/Control}");
+  await staged.user.keyboard("{Control>}5{/Control}");
   await staged.user.click(card().getByRole("button", { name: "Saved approvals" }));
   return staged;
 }
@@ -100,7 +100,7 @@ describe("saved approvals", () => {
 
   it("are offered for servers that are online only", async () => {
     const snapshot = scenes.offline();
-    await stage(snapshot).then((staged) => staged.user.keyboard("{Control>}3{/Control}"));
+    await stage(snapshot).then((staged) => staged.user.keyboard("{Control>}5{/Control}"));
     expect(card().queryByRole("button", { name: "Saved approvals" })).toBeNull();
     expect(screen.getAllByRole("button", { name: "Saved approvals" })).toHaveLength(1);
   });

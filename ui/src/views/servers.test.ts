@@ -7,7 +7,7 @@ import { stage } from "../test/stage";
 
 async function servers(snapshot = scenes.empty()) {
   const staged = await stage(snapshot);
-  await staged.user.keyboard("{Control>}3{/Control}");
+  await staged.user.keyboard("{Control>}5{/Control}");
   return staged;
 }
 
@@ -28,7 +28,7 @@ afterEach(() => vi.useRealTimers());
 describe("a server", () => {
   it.each<[Link, RegExp]>([
     [{ state: "connecting" }, /Connecting/],
-    [{ state: "online", version: "1.18.33" }, /Online.*OpenCode 1\.18\.33/s],
+    [{ state: "online", version: "1.18.33", dialect: "v1" }, /Online.*OpenCode 1\.18\.33/s],
     [{ state: "offline", reason: "connection refused", gone: false }, /Offline.*Connection refused\. Gavel keeps/s],
     [{ state: "offline", reason: "it ended", gone: true }, /Gone.*It ended\. Nothing listens/s],
     [{ state: "needs_password", refused: false }, /Needs a password/],

@@ -7,6 +7,18 @@ const outcomes: Outcome[] = [
   { outcome: "settled", settled: { by: "you", decision: { kind: "allow_once" } } },
   { outcome: "settled", settled: { by: "you", decision: { kind: "decline", reason: "Use pnpm, not npm." } } },
   { outcome: "settled", settled: { by: "swept" } },
+  {
+    outcome: "settled",
+    settled: {
+      by: "you",
+      decision: {
+        kind: "allow_for_session",
+        patterns: [{ action: "shell", resource: "npm test *" }],
+        includes_children: false,
+        lasts: { until: null, uses: null, for_run: false },
+      },
+    },
+  },
   { outcome: "settled", settled: { by: "another_client", reply: "once" } },
   { outcome: "undelivered", why: "the server did not answer within 10 s" },
   { outcome: "settled", settled: { by: "you", decision: { kind: "stop" } } },
@@ -15,6 +27,7 @@ const outcomes: Outcome[] = [
   { outcome: "settled", settled: { by: "run_ended" } },
   { outcome: "settled", settled: { by: "another_client", reply: "reject" } },
   { outcome: "settled", settled: { by: "server_gone" } },
+  { outcome: "settled", settled: { by: "grant", title: "Run npm test" } },
   { outcome: "settled", settled: { by: "another_client", reply: null } },
 ];
 

@@ -15,7 +15,9 @@ import type {
 } from "../../bindings/api";
 import type { Host, Listener, Show } from "..";
 import { history } from "./activity";
-import { request } from "./requests";
+import { granted } from "./grants";
+import { choose, rulesOf, tried } from "./modes";
+import { offer, request } from "./requests";
 import { reach, savedProjects } from "./saved";
 import { isScene, scenes } from "./scenes";
 
@@ -28,12 +30,16 @@ export class FakeHost implements Host {
   saved: SavedProject[] | null = savedProjects();
   /** Whether saved approvals can be changed. */
   savedCanChange = true;
+  /** Whether the server has told of its agents. */
+  agentsKnown = true;
   /** Every call that was made, oldest first. */
   readonly calls: Call[] = [];
   /** What the next calls of a kind are refused with. */
   readonly refusals = new Map<Call["call"], unknown>();
   /** How long an answer takes to reach the server, in milliseconds; `null`: it never does by itself. */
   delivery: number | null;
+  /** Grants that were taken back and can still be had again. */
+  readonly #taken = new Map<number, ReturnType<typeof setTimeout>>();
   readonly #listeners = new Set<Listener>();
   /** Saved approvals that are about to be removed. */
   readonly #held = new Map<string, { timer: ReturnType<typeof setTimeout>; tell: ((removed: boolean) => void)[] }>();
@@ -89,7 +95,11 @@ export class FakeHost implements Host {
     };
     this.rows.push(row);
     this.#listeners.forEach((listener) => listener.activity(row));
-    this.publish({ requests: this.snapshot.requests.filter((request) => request !== gone) });
+    const given = settled.by === "you" ? granted(this.snapshot.grants.length + 10, gone, settled.decision) : [];
+    this.publish({
+      requests: this.snapshot.requests.filter((request) => request !== gone),
+      grants: [...given, ...this.snapshot.grants],
+    });
   }
 
   #answer(call: Call): Answer | Promise<Answer> {
@@ -165,6 +175,20 @@ export class FakeHost implements Host {
       case "keep_saved_approval":
         this.#over(call.id, false);
         return done;
+      case "set_mode":
+        this.publish({ modes: choose(this.snapshot.modes, call.scope, call.stance) });
+        return done;
+      case "rules_of":
+        return { answer: "rules", rules: rulesOf(call.stance), complete: this.agentsKnown };
+      case "try":
+        return { answer: "trial", trial: tried(this.snapshot, call.session, call.action, call.resource) };
+      case "take_grant_back":
+        this.#takeBack(call.id);
+        return done;
+      case "give_grant_again":
+        clearTimeout(this.#taken.get(call.id));
+        this.#grant(call.id, { back_until: null });
+        return done;
       case "quit":
         return done;
     }
@@ -177,6 +201,16 @@ export class FakeHost implements Host {
       ),
     });
     if (this.delivery !== null) setTimeout(() => this.settle(key, { by: "you", decision }), this.delivery);
+  }
+
+  #grant(id: number, change: Partial<Snapshot["grants"][number]>): void {
+    this.publish({ grants: this.snapshot.grants.map((grant) => (grant.id === id ? { ...grant, ...change } : grant)) });
+  }
+
+  #takeBack(id: number): void {
+    const over = () => this.publish({ grants: this.snapshot.grants.filter((grant) => grant.id !== id) });
+    this.#taken.set(id, setTimeout(over, 10_000));
+    this.#grant(id, { back_until: Date.now() + 10_000 });
   }
 
   #withSaved(change: (approvals: SavedProject["approvals"]) => SavedProject["approvals"]): void {
@@ -223,7 +257,8 @@ export class FakeHost implements Host {
     const latest = found.slice(0, 10).map(({ number, at, title }) => {
       return { number, at, title, partly: false, deletes: false, declined: false };
     });
-    return reach(latest, { count: found.length, everything: /^\*+$/.test(resource) });
+    const chained = resource.includes(" *") ? resource.replace("*", "x; rm -rf y") : null;
+    return reach(latest, { count: found.length, everything: /^\*+$/.test(resource), chained });
   }
 
   #addServer(url: string, name: string): void {
@@ -251,7 +286,7 @@ export class FakeHost implements Host {
       const link =
         password.from === "nowhere"
           ? ({ state: "needs_password", refused: false } as const)
-          : ({ state: "online", version: "1.18.33" } as const);
+          : ({ state: "online", version: "1.18.33", dialect: "v1" } as const);
       return { ...server, password, link, heard: now, synced: now };
     });
     this.publish({ servers });
@@ -263,7 +298,10 @@ export function fakeHost(scene: string): FakeHost {
   const host = new FakeHost(scenes[isScene(scene) ? scene : "demo"](), 600);
   if (scene === "stuck") host.refusals.set("snapshot", failure("failed", "the core has ended", "Start Gavel again."));
   if (scene === "demo") {
-    setInterval(() => host.snapshot.requests.length < 8 && host.arrive(request(0)), 15_000);
+    setInterval(
+      () => host.snapshot.requests.length < 8 && host.arrive(request(0, { offers: [offer("shell", "npm test *")] })),
+      15_000,
+    );
   }
   // For the pictures, which have to make things happen.
   Object.assign(window, { fake: host });

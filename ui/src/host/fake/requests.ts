@@ -1,5 +1,5 @@
 /** Requests as they look in practice, for trying the window out without a server. */
-import type { Request } from "../../bindings/api";
+import type { Offer, Request } from "../../bindings/api";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -34,9 +34,33 @@ export function request(waited: number, change: Partial<Request> = {}): Request 
     phase: { phase: "waiting" },
     siblings: 0,
     edition: 1,
+    offers: [],
+    always: "project",
     ...change,
   };
 }
+
+/** A pattern that the server proposes. */
+export const offer = (action: string, resource: string, shown = resource): Offer => ({
+  pattern: { action, resource },
+  shown,
+});
+
+/** A command of several parts, each with a pattern of its own. */
+export const offered = (waited: number) =>
+  request(waited, {
+    text: "git add -A && npm run build && rm -rf dist/old",
+    resources: ["git add -A", "npm run build", "rm -rf dist/old"],
+    offers: [offer("shell", "git add *"), offer("shell", "npm run build *"), offer("shell", "rm *")],
+  });
+
+/** What is proposed is everything, and hides nothing. */
+export const broad = (waited: number) =>
+  request(waited, {
+    ...edit(waited),
+    offers: [offer("edit", "*"), offer("edit", "docs/\u200b*", "docs/⟨U+200B⟩*")],
+    always: "until_restart",
+  });
 
 const DIFF = `--- /home/dev/api-server/src/limits.ts
 +++ /home/dev/api-server/src/limits.ts

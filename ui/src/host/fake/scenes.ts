@@ -1,6 +1,8 @@
 /** Every state the window can be in, by the name that `?fake=` takes. */
 import type { Request, ServerRow, Snapshot } from "../../bindings/api";
-import { LAPTOP, LOCAL, deceptive, edit, five, long, outside, request, script } from "./requests";
+import { grants } from "./grants";
+import { many, modes, troubled } from "./modes";
+import { LAPTOP, LOCAL, broad, deceptive, edit, five, long, offered, outside, request, script } from "./requests";
 
 const KEYCHAIN_PROBLEM = "no secret service answers on the session bus";
 
@@ -9,7 +11,7 @@ function server(change: Partial<ServerRow> = {}): ServerRow {
     id: LOCAL,
     name: "127.0.0.1:4096",
     origin: "discovered",
-    link: { state: "online", version: "1.18.33" },
+    link: { state: "online", version: "1.18.33", dialect: "v1" },
     heard: Date.now() - 2_000,
     synced: Date.now() - 3_000,
     last_error: null,
@@ -41,6 +43,8 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
     keychain: { available: true, problem: "" },
     tray: true,
     preferences: { notify: true, grace: 300, discover: true, panel: "dark" },
+    modes: modes(),
+    grants: grants(),
     ...change,
     servers: servers.map((row) => ({
       ...row,
@@ -52,10 +56,14 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
 export const scenes = {
   demo: () => snapshot(five()),
   empty: () => snapshot([]),
-  first: () => snapshot([], { servers: [] }),
+  first: () => snapshot([], { servers: [], modes: { servers: [], projects: [], sessions: [] }, grants: [] }),
   five: () => snapshot(five()),
   deceptive: () => snapshot([deceptive(65_000), request(9_000)]),
   diff: () => snapshot([edit(20_000)]),
+  offered: () => snapshot([offered(20_000), request(3_000)]),
+  broad: () => snapshot([broad(20_000)]),
+  many: () => snapshot([], { modes: many() }),
+  troubled: () => snapshot([], { modes: troubled() }),
   script: () => snapshot([script(372_000)]),
   long: () => snapshot([long(20_000), request(3_000)]),
   replying: () => snapshot([request(9_000, { phase: { phase: "replying", decision: { kind: "allow_once" } } })]),

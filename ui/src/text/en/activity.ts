@@ -23,12 +23,18 @@ function settled(how: Settled): string {
       switch (how.decision.kind) {
         case "allow_once":
           return "You approved";
+        case "allow_for_session":
+          return "You allowed it for the session";
+        case "allow_always":
+          return "You allowed it for good";
         case "decline":
           return how.decision.reason ? `You declined: ${how.decision.reason}` : "You declined";
         case "stop":
           return "You stopped the run";
       }
     // eslint-disable-next-line no-fallthrough -- every kind of decision returned
+    case "grant":
+      return `Passed by what you allowed for: ${how.title}`;
     case "swept":
       return "Declined along with another request";
     case "another_client":

@@ -9,6 +9,10 @@ function doing(decision: Decision): string {
   switch (decision.kind) {
     case "allow_once":
       return "Approving …";
+    case "allow_for_session":
+      return "Allowing for the session …";
+    case "allow_always":
+      return "Allowing for good …";
     case "decline":
       return "Declining …";
     case "stop":
@@ -21,6 +25,10 @@ function intended(decision: Decision): string {
   switch (decision.kind) {
     case "allow_once":
       return "approval";
+    case "allow_for_session":
+      return "approval for the session";
+    case "allow_always":
+      return "approval for good";
     case "decline":
       return "decline";
     case "stop":

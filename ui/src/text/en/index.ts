@@ -1,5 +1,8 @@
 import { activity } from "./activity";
+import { allow } from "./allow";
+import { grants } from "./grants";
 import { inbox } from "./inbox";
+import { modes } from "./modes";
 import { preferences } from "./preferences";
 import { saved } from "./saved";
 import { servers } from "./servers";
@@ -29,6 +32,7 @@ export const en = {
     deciding: "Answering",
     moving: "Moving about",
     approve: "Approve",
+    grant: "Allow for the session; shows first what that covers",
     decline: "Decline; Enter sends, Esc cancels",
     stop: "Stop: refuses and ends the run",
     retry: "Send an undelivered answer again",
@@ -41,7 +45,10 @@ export const en = {
   },
   time,
   inbox,
+  allow,
   activity,
+  modes,
+  grants,
   servers,
   saved,
   preferences,

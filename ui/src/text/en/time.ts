@@ -28,8 +28,15 @@ function daysBetween(at: number, now: number): number {
   return Math.round((midnight(now) - midnight(at)) / DAY);
 }
 
+/** How long something still takes, to the second while that is less than an hour. */
+function left(seconds: number): string {
+  if (seconds < 60 || seconds >= 3_600) return duration(seconds * SECOND);
+  return seconds % 60 ? `${Math.floor(seconds / 60)} min ${seconds % 60} s` : `${seconds / 60} min`;
+}
+
 export const time = {
   duration,
+  left,
   midnight,
   /** The time of day. */
   clock: (at: number) => clockFormat.format(at),
