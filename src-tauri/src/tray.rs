@@ -6,7 +6,7 @@ use gavel_runtime::Handle;
 use gavel_runtime::api::{Panel, Snapshot};
 use gavel_runtime::tray::{Action, Item, State, View, view};
 use tauri::image::Image;
-use tauri::menu::{Menu, MenuBuilder, MenuItemBuilder, Submenu, SubmenuBuilder};
+use tauri::menu::{CheckMenuItemBuilder, Menu, MenuBuilder, MenuItemBuilder, Submenu, SubmenuBuilder};
 use tauri::tray::{TrayIcon, TrayIconBuilder};
 use tauri::{AppHandle, Manager as _, Wry, include_image};
 
@@ -105,6 +105,7 @@ fn draw(app: &AppHandle, items: &[Item]) -> tauri::Result<(Menu<Wry>, Vec<Action
             Item::Text(text) => menu.item(&drawing.text(text)?),
             Item::Line => menu.separator(),
             Item::Action(label, action) => menu.item(&drawing.action(label, action)?),
+            Item::Choice(label, chosen, action) => menu.item(&drawing.choice(label, *chosen, action)?),
             Item::Menu(label, items) => menu.item(&drawing.submenu(label, items)?),
         };
     }
@@ -126,6 +127,11 @@ impl Drawing<'_> {
         MenuItemBuilder::with_id(id(action), plain(label)).build(self.app)
     }
 
+    fn choice(&mut self, label: &str, chosen: bool, action: &Action) -> tauri::Result<tauri::menu::CheckMenuItem<Wry>> {
+        self.actions.push(action.clone());
+        CheckMenuItemBuilder::with_id(id(action), plain(label)).checked(chosen).build(self.app)
+    }
+
     fn submenu(&mut self, label: &str, items: &[Item]) -> tauri::Result<Submenu<Wry>> {
         let mut menu = SubmenuBuilder::new(self.app, plain(label));
         for item in items {
@@ -133,6 +139,7 @@ impl Drawing<'_> {
                 Item::Text(text) => menu.item(&self.text(text)?),
                 Item::Line => menu.separator(),
                 Item::Action(label, action) => menu.item(&self.action(label, action)?),
+                Item::Choice(label, chosen, action) => menu.item(&self.choice(label, *chosen, action)?),
                 Item::Menu(label, items) => menu.item(&self.submenu(label, items)?),
             };
         }
@@ -159,6 +166,7 @@ fn chosen(app: &AppHandle, chosen: &str) {
         Some(Action::Call(call)) => bridge::call_in_background(app, call),
         Some(Action::Open(request)) => window::open(app, window::Place::Inbox { request }),
         Some(Action::Servers) => window::open(app, window::Place::Servers),
+        Some(Action::Modes) => window::open(app, window::Place::Modes),
         None => tracing::info!("an entry was chosen that no longer means anything"),
     }
 }

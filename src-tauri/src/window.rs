@@ -22,6 +22,8 @@ pub(crate) enum Place {
     },
     /// The servers.
     Servers,
+    /// The modes.
+    Modes,
 }
 
 impl Place {

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
+use gavel_core::modes::{Mode, Stance};
 use gavel_core::{Decision, Link, Origin, RequestKey};
 use gavel_runtime::api::{
-    Call, Keychain, Notifications, Panel, PasswordSource, Phase, Preferences, Request, ServerRow, Snapshot,
+    Call, Keychain, ModeRow, Modes, Notifications, Panel, PasswordSource, Phase, Preferences, Request, Scope,
+    ServerRow, Snapshot,
 };
 use gavel_runtime::tray::{Action, Item, State, view};
 
@@ -78,7 +80,9 @@ fn entries(menu: &[Item], nth: usize) -> Vec<&str> {
     items
         .iter()
         .map(|item| match item {
-            Item::Text(label) | Item::Action(label, _) | Item::Menu(label, _) => label.as_str(),
+            Item::Text(label) | Item::Action(label, _) | Item::Choice(label, ..) | Item::Menu(label, _) => {
+                label.as_str()
+            }
             Item::Line => "—",
         })
         .collect()
@@ -113,6 +117,50 @@ fn the_icon_is_the_state() {
         assert_eq!((view.state, view.summary.as_str()), (state, summary));
         assert_eq!(view.panel, Panel::Dark);
     }
+}
+
+/// The entries of the menu called `name`.
+fn menu_of<'a>(menu: &'a [Item], name: &str) -> &'a [Item] {
+    menu.iter()
+        .find_map(|item| if let Item::Menu(label, items) = item { (label == name).then_some(items) } else { None })
+        .unwrap()
+}
+
+#[test]
+fn the_mode_of_each_server_is_shown_and_chosen() {
+    let scope = |server: &str| Scope::Server { server: server.into() };
+    let row =
+        |server: &str, chosen| ModeRow { scope: scope(server), name: server.into(), place: server.into(), chosen };
+    let with = |servers| Snapshot { modes: Modes { servers, ..Modes::default() }, ..snapshot(vec![], &[online()]) };
+    let plan = Stance { plan: true, ..Stance::from(Mode::Supervised) };
+
+    let view_of = |snapshot: &Snapshot| menu_of(&view(snapshot).menu, "Mode").to_vec();
+    let only = view_of(&with(vec![row("http://127.0.0.1:4096", Some(plan))]));
+    let ticked: Vec<&str> = only
+        .iter()
+        .filter_map(|item| if let Item::Choice(label, true, _) = item { Some(label.as_str()) } else { None })
+        .collect();
+    assert_eq!(ticked, ["Supervised", "Plan only: no file is changed"]);
+    let choose = |stance| Action::Call(Call::SetMode { scope: scope("http://127.0.0.1:4096"), stance });
+    // Another mode keeps the plan; nothing is chosen by taking everything back.
+    let full = Stance { mode: Mode::FullAccess, ..plan };
+    assert!(only.contains(&Item::Choice("Full access: asks nothing".into(), false, choose(Some(full)))));
+    assert!(only.contains(&Item::Choice("As OpenCode is configured".into(), false, choose(None))));
+    assert_eq!(only.last(), Some(&Item::Action("Projects and sessions…".into(), Action::Modes)));
+
+    let untouched = view_of(&with(vec![row("a", None), row("b", None)]));
+    let Item::Menu(name, items) = &untouched[0] else { panic!("{untouched:?}") };
+    assert_eq!((name.as_str(), untouched.len()), ("a", 4));
+    assert!(items.contains(&Item::Choice(
+        "As OpenCode is configured".into(),
+        true,
+        Action::Call(Call::SetMode { scope: scope("a"), stance: None })
+    )));
+    assert_eq!(items.len(), 5, "without a mode there is no plan on top of it");
+    assert_eq!(view_of(&with(vec![]))[0], Item::Text("No server is watched".into()));
+    let servers = view(&with(vec![row("http://127.0.0.1:4096", Some(plan))]));
+    let Item::Action(label, _) = &menu_of(&servers.menu, "Servers")[0] else { panic!() };
+    assert!(label.ends_with(", Supervised"), "{label}");
 }
 
 #[test]

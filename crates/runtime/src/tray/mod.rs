@@ -1,5 +1,7 @@
 //! What the tray shows: its icon, and its menu as a plain tree. Hosts only draw it.
 
+mod modes;
+
 use gavel_core::display::{excerpt, visible};
 use gavel_core::{Decision, Link, RequestKey};
 
@@ -56,6 +58,8 @@ pub enum Item {
     Line,
     /// Something that can be chosen.
     Action(String, Action),
+    /// Something that is chosen (`true`) or can be.
+    Choice(String, bool, Action),
     /// A menu of its own.
     Menu(String, Vec<Item>),
 }
@@ -69,6 +73,8 @@ pub enum Action {
     Open(Option<RequestKey>),
     /// Opens the window at the servers.
     Servers,
+    /// Opens the window at the modes.
+    Modes,
 }
 
 /// What the tray shows for `snapshot`.
@@ -85,6 +91,7 @@ pub fn view(snapshot: &Snapshot) -> View {
     }
     menu.push(Item::Line);
     menu.push(servers_menu(snapshot));
+    menu.push(modes::menu(snapshot));
     let pause = if snapshot.paused { "Resume notifications" } else { "Pause notifications" };
     menu.push(Item::Action(pause.to_owned(), Action::Call(Call::Pause { paused: !snapshot.paused })));
     menu.push(Item::Action("Open Gavel".to_owned(), Action::Open(None)));
@@ -176,7 +183,8 @@ fn servers_menu(snapshot: &Snapshot) -> Item {
             Link::NeedsPassword { .. } => "needs a password".to_owned(),
             Link::NotOpenCode { .. } => "not an OpenCode server".to_owned(),
         };
-        Item::Action(format!("{}: {state}", server.name), Action::Servers)
+        let mode = modes::chosen(snapshot, &server.id).map(|mode| format!(", {mode}")).unwrap_or_default();
+        Item::Action(format!("{}: {state}{mode}", server.name), Action::Servers)
     });
     let mut menu: Vec<Item> = rows.collect();
     if menu.is_empty() {
