@@ -13,6 +13,21 @@ const saved = (place) => async (page) => {
   await page.getByRole("heading", { name: "Saved approvals" }).scrollIntoViewIfNeeded();
 };
 
+const button = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
+/** Opens what else can be allowed with the request on screen, once it has been read. */
+const allow = async (page) => {
+  // What is not on screen is brought up first, a text and a change each at their turn.
+  await page.waitForFunction(() => {
+    if (document.querySelector("dialog[open]")) return true;
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "g", bubbles: true }));
+    return false;
+  });
+  await page.waitForFunction(() => !document.querySelector("dialog")?.textContent.includes("Looking at"));
+};
+/** Brings a place of a page into view. */
+const to = (role, name) => (page) => page.getByRole(role, { name }).first().scrollIntoViewIfNeeded();
+const make = (call) => (page) => page.evaluate((call) => window.fake.call(call), call);
+
 export const states = [
   { name: "inbox-five", scene: "five" },
   { name: "inbox-empty", scene: "empty" },
@@ -38,6 +53,80 @@ export const states = [
     scene: "deceptive",
     act: [(page) => page.getByText("Everything the server sent").click()],
   },
+  { name: "inbox-offered", scene: "offered" },
+  { name: "allow", scene: "offered", act: [allow] },
+  {
+    name: "allow-narrowing",
+    scene: "offered",
+    act: [
+      allow,
+      button("Narrow shell npm run build *"),
+      (page) => page.getByLabel("Pattern", { exact: true }).fill("npm *"),
+      (page) => page.getByText(/not certain to be narrower/).scrollIntoViewIfNeeded(),
+    ],
+  },
+  {
+    name: "allow-uses",
+    scene: "broad",
+    act: [
+      allow,
+      (page) => page.getByLabel("A number of times").check(),
+      (page) => page.getByLabel("How often").fill("many"),
+      to("button", "Allow these 2 patterns"),
+    ],
+  },
+  { name: "allow-always", scene: "offered", act: [allow, button(/^Always in this project/)] },
+  { name: "allow-always-until", scene: "broad", act: [allow, button(/^Always, until OpenCode restarts/)] },
+  {
+    name: "allow-settled",
+    scene: "offered",
+    act: [
+      allow,
+      (page) => page.evaluate(() => window.fake.settle(window.fake.snapshot.requests[0].key, { by: "unseen" })),
+    ],
+  },
+  { name: "modes", scene: "five", act: [view("Modes")] },
+  { name: "modes-none", scene: "first", act: [view("Modes")] },
+  { name: "modes-many", scene: "many", act: [view("Modes"), (page) => page.getByLabel("Filter sessions").fill("12")] },
+  { name: "modes-troubled", scene: "troubled", act: [view("Modes")] },
+  {
+    name: "modes-changing",
+    scene: "five",
+    act: [
+      view("Modes"),
+      button("Change the mode of Rate limit the login route"),
+      (page) => page.getByLabel("Full access").check(),
+    ],
+  },
+  {
+    name: "modes-preview",
+    scene: "five",
+    act: [
+      view("Modes"),
+      button("Change the mode of dotfiles"),
+      (page) => page.getByLabel("Supervised").check(),
+      (page) => page.getByRole("group").getByText("Rules", { exact: true }).click(),
+      to("button", "Copy rules"),
+    ],
+  },
+  {
+    name: "modes-rules",
+    scene: "five",
+    act: [view("Modes"), button("Rules of Rate limit the login route")],
+  },
+  {
+    name: "modes-tried",
+    scene: "five",
+    act: [
+      view("Modes"),
+      (page) => page.getByLabel("Command, path or address").fill("npm test"),
+      button("Try"),
+      (page) => page.getByText(/rule that decides/).scrollIntoViewIfNeeded(),
+    ],
+  },
+  { name: "grants", scene: "five", act: [view("Grants")] },
+  { name: "grants-none", scene: "first", act: [view("Grants")] },
+  { name: "grants-taken-back", scene: "five", act: [view("Grants"), make({ call: "take_grant_back", id: 5 })] },
   { name: "keys", scene: "five", act: [press("?")] },
   { name: "stuck", scene: "stuck" },
   { name: "activity", scene: "five", act: [view("Activity")] },

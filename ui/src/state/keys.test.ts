@@ -23,12 +23,13 @@ const place = (change: Partial<Place> = {}): Place => ({
   ...change,
 });
 
-const DECIDING = ["a", "d", "s", "r"] as const;
+const DECIDING = ["a", "g", "d", "s", "r"] as const;
 
 describe("commandOf", () => {
   it.each([
     ["a", { does: "approve" }],
     ["A", { does: "approve" }],
+    ["g", { does: "grant" }],
     ["d", { does: "decline" }],
     ["s", { does: "stop" }],
     ["r", { does: "retry" }],
@@ -94,7 +95,7 @@ describe("commandOf", () => {
       view: "activity",
     });
     expect(commandOf(digit("6", { metaKey: true }), place())).toEqual({ does: "view", view: "preferences" });
-    expect(commandOf(digit("5", { ctrlKey: true }), place())).toBeNull();
+    expect(commandOf(digit("7", { ctrlKey: true }), place())).toBeNull();
     expect(commandOf(digit("1", {}), place())).toBeNull();
     expect(commandOf(press("?", { shiftKey: true }), place({ view: "servers" }))).toEqual({ does: "help" });
   });
