@@ -106,6 +106,24 @@ impl Step {
         }
     }
 
+    /// Sessions with grants that were kept from an earlier run may have ended since.
+    pub(super) fn look_up_granted(&mut self, server: &mut Server) {
+        let here = self.grants.live(self.now).filter(|(_, grant)| grant.server == server.info.id);
+        let sessions: Vec<SessionId> = here.map(|(_, grant)| grant.session.clone()).collect();
+        for session in sessions {
+            self.look_up(server, &session);
+        }
+    }
+
+    /// Nobody will hear any more whether the sessions of this server end.
+    pub(super) fn server_removed(&mut self, id: &ServerId) {
+        let before = self.grants.clone();
+        self.grants.server_gone(id);
+        if self.grants != before {
+            self.keep_grants();
+        }
+    }
+
     pub(super) fn run_ended(&mut self, server: &mut Server, session: &SessionId) {
         server.running.remove(session);
         let before = self.grants.clone();

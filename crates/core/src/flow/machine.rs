@@ -124,6 +124,7 @@ impl Flow {
             Event::ServerRemoved(id) => {
                 if let Some(mut server) = self.servers.remove(&id) {
                     step.settle_all(&mut server, &Settled::ServerGone);
+                    step.server_removed(&id);
                     step.publish();
                 }
             }
@@ -209,6 +210,7 @@ impl Step {
         }
         server.link = link;
         if back {
+            self.look_up_granted(server);
             // What was under way when the connection broke will not be heard of, and others may have been at it.
             let sessions: Vec<SessionId> = server.ruled.keys().cloned().collect();
             for session in sessions {

@@ -315,6 +315,58 @@ fn it_is_gone_with_its_session() {
 }
 
 #[test]
+fn it_is_gone_with_its_server() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > grant a do_*
+            record a decided grant
+            reply a grant
+            keep-grants
+        > server-removed
+            record a settled server-gone
+            keep-grants
+        > server
+        > online
+        > session one
+        > asked b
+            timer 1300 grace b
+        = b waiting
+        ",
+    );
+}
+
+#[test]
+fn what_was_kept_is_good_while_its_session_lives() {
+    use gavel_core::flow::{Effect, Event, Flow, WireEvent};
+    use gavel_core::grants::Grants;
+    use gavel_core::{Moment, SessionId};
+
+    let mut flow = Flow::default();
+    for before in ["server", "online", "session one", "asked a", "grant a do_*"] {
+        let _ = flow.step(crate::support::event(before), Moment(1));
+    }
+    // It travels through a file.
+    let kept: Grants = serde_json::from_str(&serde_json::to_string(flow.grants()).unwrap()).unwrap();
+    assert_eq!(&kept, flow.grants());
+
+    let mut next = Flow::default();
+    let _ = next.step(Event::Granted(kept), Moment(2));
+    let _ = next.step(crate::support::event("server"), Moment(2));
+    let effects = next.step(crate::support::event("online"), Moment(2));
+    let looked_up =
+        |effect: &Effect| matches!(effect, Effect::LookUp { session, .. } if *session == SessionId::from("one"));
+    assert!(effects.iter().any(looked_up), "{effects:?}");
+    // It is no more: so is the grant.
+    let gone = WireEvent::SessionDeleted("one".into());
+    let effects = next.step(Event::Wire(crate::support::SERVER.into(), gone), Moment(3));
+    assert!(effects.contains(&Effect::KeepGrants));
+    assert_eq!(next.grants().live(Moment(3)).count(), 0);
+}
+
+#[test]
 fn a_stopped_run_passes_nothing() {
     play(
         "
