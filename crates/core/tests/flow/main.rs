@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
 mod interleavings;
+mod places;
 mod support;
 mod transcripts;
