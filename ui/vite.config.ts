@@ -27,5 +27,7 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ["src/test/setup.ts"],
     include: ["src/**/*.test.ts"],
     restoreMocks: true,
+    // Looking for roles in a whole window is slow where there is no browser, and slower on a busy machine.
+    testTimeout: 20_000,
   },
 }));

@@ -192,7 +192,7 @@ async fn a_run_that_was_under_way_is_told(version: Version) {
     .await;
     // It may be told by both looks, and by the stream.
     running.dedup();
-    assert_eq!(running, [busy.clone()]);
+    assert_eq!(running, std::slice::from_ref(&busy));
     for id in [busy.as_str(), &idle] {
         assert!(seen.iter().any(|session| session.id.as_str() == id && !session.title.is_empty()), "{id}: {seen:?}");
     }

@@ -87,7 +87,11 @@ export const states = [
   },
   { name: "modes", scene: "five", act: [view("Modes")] },
   { name: "modes-none", scene: "first", act: [view("Modes")] },
-  { name: "modes-many", scene: "many", act: [view("Modes"), (page) => page.getByLabel("Filter sessions").fill("12")] },
+  {
+    name: "modes-many",
+    scene: "many",
+    act: [view("Modes"), (page) => page.getByLabel("Filter sessions").fill("issue 112")],
+  },
   { name: "modes-troubled", scene: "troubled", act: [view("Modes")] },
   {
     name: "modes-changing",

@@ -7,7 +7,7 @@ use super::entry::{Call, Entry, Phase};
 use super::event::Timer;
 use super::machine::Step;
 use super::server::Server;
-use crate::{Ask, CallRef, Decision, RequestId, ServerId, Session, SessionId, Settled};
+use crate::{Ask, CallRef, Decision, RequestId, Route, ServerId, Session, SessionId, Settled};
 
 impl Step {
     pub(super) fn asked(&mut self, server: &mut Server, mut ask: Ask, by_stream: bool) {
@@ -20,12 +20,18 @@ impl Step {
             ask.directory = server.sessions.get(&ask.session).map(|known| known.directory.clone()).unwrap_or_default();
         }
         let call = server.call_of(&ask);
-        if server.entries.get(&id).is_some_and(|known| known.is_another(&ask)) {
+        // What was displayed under this id must not stand for something else under it.
+        let replaced = server.entries.get(&id).filter(|known| known.is_another(&ask)).map(|known| known.edition);
+        if replaced.is_some() {
             self.settle(server, &id, &Settled::Unseen);
         }
         if let Some(known) = server.entries.get_mut(&id) {
             known.by_stream |= by_stream;
             known.gone = false;
+            if !ask.directory.is_empty() {
+                // Its session may have moved, or the place is spelled otherwise: later listings speak of it so.
+                known.ask.directory.clone_from(&ask.directory);
+            }
             // The event and the listing may both bring it; each may know something that the other didn't.
             let detail = &mut ask.detail;
             let call = Call {
@@ -40,6 +46,10 @@ impl Step {
         let session = ask.session.clone();
         let mut entry = Entry::new(ask, self.now, self.tick);
         entry.by_stream = by_stream;
+        if let Some(edition) = replaced {
+            entry.edition = edition + 1;
+            entry.grown = Some(self.now);
+        }
         entry.complete(&call, self.now);
         server.entries.insert(id.clone(), entry);
         self.look_up(server, &session);
@@ -79,6 +89,14 @@ impl Step {
         let id = session.id.clone();
         let known = server.sessions.get(&id).cloned();
         let changed = server.sessions.get(&id) != Some(&session);
+        let before = server.sessions.get(&id).map(|known| known.directory.clone());
+        let moved = before.is_some_and(|before| before != session.directory);
+        for ask in server.entries.values_mut().map(|entry| &mut entry.ask).filter(|ask| ask.session == id) {
+            // A 2.x server lists a request where its session is.
+            if ask.directory.is_empty() || (moved && ask.route == Route::V2) {
+                ask.directory.clone_from(&session.directory);
+            }
+        }
         server.sessions.insert(session);
         let concerned: Vec<SessionId> = server.entries.values().map(|entry| entry.ask.session.clone()).collect();
         for asking in &concerned {

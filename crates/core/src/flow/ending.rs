@@ -7,7 +7,7 @@ use super::entry::{Entry, Phase};
 use super::event::{Scope, Timer};
 use super::machine::Step;
 use super::server::Server;
-use crate::{Ask, Decision, Reply, RequestId, RequestKey, SessionId, Settled};
+use crate::{Ask, Decision, Reply, RequestId, RequestKey, Route, SessionId, Settled};
 
 /// How long after a listing an older event may arrive, in milliseconds.
 const HEARSAY: u64 = 500;
@@ -75,8 +75,7 @@ impl Step {
         let Some(began) = server.listings.remove(&number) else { return };
         let pending: HashSet<&RequestKey> = asks.iter().chain(&orphans).map(|ask| &ask.key).collect();
         let gone = server.ids(|entry| {
-            let covered = entry.ask.route == scope.route && entry.ask.directory == scope.directory;
-            covered && !pending.contains(&entry.ask.key) && entry.arrived < began && entry.is_open()
+            scope.covers(&entry.ask) && !pending.contains(&entry.ask.key) && entry.arrived < began && entry.is_open()
         });
         for id in gone {
             self.gone(server, &id);
@@ -129,7 +128,8 @@ impl Step {
         // stream, the end that is seen may be that of an earlier run: the stream has yet to bring the request.
         let for_good = match settled {
             Settled::Unseen | Settled::ServerGone => false,
-            Settled::RunEnded => entry.by_stream,
+            // A 2.x server forgets what ends with a run: what it lists afterwards is pending, whatever was heard.
+            Settled::RunEnded => entry.by_stream && entry.ask.route == Route::V1,
             Settled::You { .. } | Settled::Grant { .. } | Settled::Swept | Settled::AnotherClient { .. } => true,
         };
         if for_good {

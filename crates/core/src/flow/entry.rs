@@ -109,7 +109,12 @@ impl Entry {
             }
             fills
         };
-        let more_runs = fill(&mut detail.command, &call.command) | fill(&mut detail.workdir, &call.workdir);
+        let told_otherwise = call.command.is_some() && detail.command.is_some() && detail.command != call.command;
+        if told_otherwise {
+            detail.command.clone_from(&call.command);
+        }
+        let more_runs =
+            told_otherwise | fill(&mut detail.command, &call.command) | fill(&mut detail.workdir, &call.workdir);
         if more_runs {
             self.edition += 1;
         }
@@ -127,8 +132,13 @@ impl Entry {
     /// Whether `ask`, which has the same id, asks for something else: the server has begun anew, and numbers as before.
     pub(super) fn is_another(&self, ask: &Ask) -> bool {
         let words = |ask: &Ask| (ask.session.clone(), ask.action.clone(), ask.resources.clone());
-        let (known, told) = (&self.ask.detail.command, &ask.detail.command);
-        let differs = words(&self.ask) != words(ask) || (known.is_some() && told.is_some() && known != told);
+        let (known, told) = (&self.ask.detail, &ask.detail);
+        let unlike = |known: &Option<String>, told: &Option<String>| known.is_some() && told.is_some() && known != told;
+        let differs = words(&self.ask) != words(ask)
+            || unlike(&known.command, &told.command)
+            || unlike(&known.path, &told.path)
+            || unlike(&known.diff, &told.diff)
+            || unlike(&known.url, &told.url);
         differs && self.ask.route == ask.route
     }
 }

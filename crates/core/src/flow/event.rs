@@ -3,7 +3,9 @@
 use crate::grants::{GrantId, Grants};
 use crate::modes::Defaults;
 use crate::rules::Rule;
-use crate::{Ask, CallRef, Decision, Link, Reply, RequestId, RequestKey, ServerId, ServerInfo, Session, SessionId};
+use crate::{
+    Ask, CallRef, Decision, Link, Reply, RequestId, RequestKey, Route, ServerId, ServerInfo, Session, SessionId,
+};
 
 /// Something that happened. The driver feeds these to [`super::Flow::step`] one at a time.
 #[derive(Debug, Clone, PartialEq)]
@@ -136,7 +138,7 @@ pub enum WireEvent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     /// The routes that were asked.
-    pub route: crate::Route,
+    pub route: Route,
     /// The directory that was asked for.
     pub directory: String,
 }
@@ -155,6 +157,17 @@ pub enum RuleOutcome {
         /// Why, for a person.
         why: String,
     },
+}
+
+impl Scope {
+    /// Whether a listing of this scope would name `ask` if it were still pending.
+    pub(super) fn covers(&self, ask: &Ask) -> bool {
+        // A server that speaks another dialect than before has nothing left of what was asked in the other one.
+        let spoke_otherwise = (ask.route == Route::V2) != (self.route == Route::V2);
+        // The same directory may be spelled with a slash at its end.
+        let here = ask.directory.trim_end_matches('/') == self.directory.trim_end_matches('/');
+        spoke_otherwise || (ask.route == self.route && here)
+    }
 }
 
 /// What became of a reply.

@@ -4,6 +4,7 @@
 
 mod granting;
 mod interleavings;
+mod places;
 mod ruling;
 mod support;
 mod transcripts;

@@ -141,7 +141,7 @@ impl Lister {
             Order::Met(directory) => {
                 self.active.meet(&directory);
                 if !self.shared.covered().contains(&directory) {
-                    self.look_into(directory);
+                    self.look_into(vec![directory]);
                 }
             }
         }
@@ -158,18 +158,21 @@ impl Lister {
     }
 
     fn everything(&mut self) {
-        for directory in self.active.all() {
-            self.look_into(directory);
-        }
+        self.look_into(self.active.all());
         self.add(Job::Discover);
     }
 
-    /// Lists a directory, and what runs there. Where runs are not told by directory, they come with the sessions.
-    fn look_into(&mut self, directory: String) {
-        if self.shared.dialect() == Dialect::V1 {
-            self.add(Job::Running(directory.clone()));
+    /// Lists directories, and what runs there. Where runs are not told by directory, they come with the sessions.
+    fn look_into(&mut self, directories: Vec<String>) {
+        let by_directory = self.shared.dialect() == Dialect::V1;
+        let running: Vec<Job> = directories.iter().filter(|_| by_directory).cloned().map(Job::Running).collect();
+        for directory in directories {
+            self.list(directory);
         }
-        self.list(directory);
+        // What is pending is what people wait for.
+        for job in running {
+            self.add(job);
+        }
     }
 
     fn list(&mut self, directory: String) {
@@ -218,9 +221,7 @@ impl Lister {
             }
             Done::Discovered(directories) => {
                 self.failures.remove(job);
-                for directory in directories {
-                    self.look_into(directory);
-                }
+                self.look_into(directories);
             }
             Done::Told => drop(self.failures.remove(job)),
             Done::Listed(any) => {

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gavel_core::Route;
 use gavel_core::flow::{Scope, WireEvent};
+use gavel_core::{Route, SessionId};
 
 use super::{Shared, now};
 use crate::Error;
@@ -42,26 +42,34 @@ pub(super) async fn carry_out(shared: &Shared, no_preview: &AtomicBool, job: &Jo
 
 /// Tells of the sessions that were used lately, and gives the directories they are in.
 async fn discover(shared: &Shared) -> Result<Vec<String>, Error> {
+    let asked = shared.ends.now();
     let InUse { directories, sessions, running } = in_use(&shared.http, shared.dialect(), now()).await?;
     for session in sessions {
         shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
     }
-    for session in running {
-        shared.outlet.wire(WireEvent::RunBegan(session)).await?;
-    }
+    tell_runs(shared, running, asked).await?;
     Ok(directories)
 }
 
 /// Tells which sessions run in a directory of a 1.x server. That this can't be had is not told: nothing pending is
 /// missed for it, and a run that goes on will be heard.
 async fn tell_running(shared: &Shared, directory: &str) -> Result<(), Error> {
+    let asked = shared.ends.now();
     match list::running(&shared.http, directory).await {
-        Ok(running) => {
-            for session in running {
-                shared.outlet.wire(WireEvent::RunBegan(session)).await?;
-            }
+        Ok(running) => tell_runs(shared, running, asked).await,
+        Err(error) => {
+            tracing::debug!(server = %shared.id, %error, "which sessions run is not known");
+            Ok(())
         }
-        Err(error) => tracing::debug!(server = %shared.id, %error, "which sessions run is not known"),
+    }
+}
+
+/// Tells which sessions ran when that was `asked`, but for those that have ended since.
+async fn tell_runs(shared: &Shared, running: impl IntoIterator<Item = SessionId>, asked: u64) -> Result<(), Error> {
+    for session in running {
+        if !shared.ends.ended_since(asked, &session) {
+            shared.outlet.wire(WireEvent::RunBegan(session)).await?;
+        }
     }
     Ok(())
 }

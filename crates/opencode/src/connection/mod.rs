@@ -3,18 +3,20 @@
 mod agents;
 mod backoff;
 mod directories;
+mod ends;
 mod lister;
 mod listing;
 mod outlet;
 mod rules;
 mod saved;
+mod tuning;
 mod turns;
 mod watch;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Event, Outcome, WireEvent};
 use gavel_core::rules::Rule;
@@ -24,15 +26,17 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
 use self::agents::KnownAgents;
+use self::ends::Ends;
 use self::lister::Order;
 use self::outlet::Outlet;
 pub use self::rules::Applied;
 pub use self::saved::{Project, SavedApprovals};
+pub use self::tuning::Tuning;
 use self::turns::Turns;
 use crate::Error;
 use crate::dialect::v2::to_wire::FormOutcome;
 use crate::dialect::{Dialect, Existence, Greeting, greet, v1, v2};
-use crate::http::{Credentials, Http, Limits};
+use crate::http::{Credentials, Http};
 
 /// The server to connect to.
 #[derive(Debug, Clone)]
@@ -50,51 +54,6 @@ const HEARTBEATS: u32 = 3;
 
 /// How many sessions are looked up, or given rules, at once.
 const LOOK_UPS: usize = 2;
-
-/// How patient a connection is. The defaults are meant for real servers; tests hurry.
-#[derive(Debug, Clone, Copy)]
-pub struct Tuning {
-    /// Limits to every single request.
-    pub limits: Limits,
-    /// The stream counts as dead when not a byte came for this long; `None` for three heartbeats of the dialect.
-    pub silence: Option<Duration>,
-    /// The first pause between two attempts to connect. Each next one is twice as long.
-    pub first_pause: Duration,
-    /// The longest pause between two attempts.
-    pub longest_pause: Duration,
-    /// The pause when an attempt is pointless until somebody acts: a password is missing, or it is no OpenCode.
-    pub slow_pause: Duration,
-    /// A stream that lasted this long was a stable one: pauses start over.
-    pub stable: Duration,
-    /// How long after the first listing the second one follows: events of the first moments may be lost.
-    pub second_look: Duration,
-    /// The pause before a failed listing is tried again. Each next one is twice as long, up to a minute.
-    pub retry_listing: Duration,
-    /// The pause before agents are asked for again where there are none yet.
-    pub agents_pause: Duration,
-    /// For how long they are.
-    pub agents_patience: Duration,
-    /// How long an event may wait to be taken before the stream is given up and begun anew.
-    pub stall: Duration,
-}
-
-impl Default for Tuning {
-    fn default() -> Self {
-        Self {
-            limits: Limits::default(),
-            silence: None,
-            first_pause: Duration::from_millis(250),
-            longest_pause: Duration::from_secs(15),
-            slow_pause: Duration::from_secs(15),
-            stable: Duration::from_secs(30),
-            second_look: Duration::from_secs(1),
-            retry_listing: Duration::from_secs(1),
-            agents_pause: Duration::from_millis(250),
-            agents_patience: Duration::from_secs(5),
-            stall: Duration::from_secs(10),
-        }
-    }
-}
 
 /// The handle to a connection. Cheap to clone; when the last one is dropped, the connection closes.
 #[derive(Debug, Clone)]
@@ -120,6 +79,8 @@ struct Shared {
     look_ups: Semaphore,
     /// The agents of its directories.
     agents: KnownAgents,
+    /// Which runs ended.
+    ends: Ends,
     /// Turns for asking for the agents of a directory.
     loading: Turns<String>,
     /// Turns for setting the rules of a session.
@@ -191,6 +152,7 @@ impl Connection {
             hurry: Notify::new(),
             look_ups: Semaphore::new(LOOK_UPS),
             agents: KnownAgents::default(),
+            ends: Ends::default(),
             loading: Turns::default(),
             ruling: Turns::default(),
             listings: AtomicU64::new(0),

@@ -159,6 +159,7 @@ impl Watch<'_> {
         if let Said::Event(event) = decoded.said {
             for event in std::iter::once(event).chain(decoded.also).filter(|event| reading.is_news(event)) {
                 shared.agents.hear(&event);
+                shared.ends.hear(&event);
                 shared.outlet.wire(event).await?;
             }
         } else if reading.heard.elapsed() >= PULSE {
@@ -200,7 +201,7 @@ impl Reading {
 
     /// Whether it says anything that was not said before.
     fn is_news(&mut self, event: &WireEvent) -> bool {
-        const MOST: usize = 500;
+        const MOST: usize = 200;
         let WireEvent::RulesChanged { session, rules } = event else { return true };
         if self.ruled.get(session) == Some(rules) {
             return false;

@@ -200,7 +200,7 @@ async fn a_list_that_was_on_its_way_while_it_changed_is_not_kept() {
 #[tokio::test]
 async fn without_a_stream_nothing_is_remembered() {
     let fake = Fake::start_v2().await;
-    fake.on("GET /api/event", Answer::Page(503));
+    fake.on("GET /api/event", Answer::Silence);
     fake.on(NEWER, newer(&["build"]));
     let watched = Watched::new(&fake.url);
     until("an attempt", || !fake.seen("GET /api/event").is_empty()).await;

@@ -1,5 +1,6 @@
 //! Which sessions there are and which of them run: told after connecting, and as it changes.
 
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use gavel_core::SessionId;
@@ -7,9 +8,10 @@ use gavel_core::flow::WireEvent;
 use gavel_core::rules::{Effect, Rule};
 use gavel_opencode::Tuning;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use tokio::time::Duration;
 
-use crate::support::{Answer, Fake, Watched, hurried};
+use crate::support::{Answer, Fake, Watched, hurried, until};
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
@@ -112,6 +114,42 @@ async fn a_run_that_was_under_way_is_told_on_2_x() {
     for trouble in [Answer::Page(200), Answer::Page(404), Answer::Json(500, json!({})), Answer::Json(200, json!(7))] {
         fake.on("GET /api/session/active", trouble);
         assert_eq!(said(&fake).await, (vec!["ses_1".to_owned()], vec![]));
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_ended_while_it_was_asked_about_is_not_told() {
+    for newer in [false, true] {
+        let fake = if newer { Fake::start_v2().await } else { Fake::start().await };
+        let page = json!({ "data": [used("ses_1", 0)], "cursor": {} });
+        fake.on("GET /api/session", Answer::Json(200, page));
+        fake.on("GET /experimental/session", Answer::Json(200, json!([used("ses_1", 0)])));
+        let running = json!({ "ses_1": { "type": "busy" }, "ses_2": { "type": "busy" } });
+        let (line, answer) = match newer {
+            true => ("GET /api/session/active", json!({ "data": running })),
+            false => ("GET /session/status", running),
+        };
+        fake.on("GET /api/session/ses_2", Answer::Json(200, json!({ "data": used("ses_2", 0) })));
+        let release = Arc::new(Notify::new());
+        fake.on(line, Answer::Held(Arc::clone(&release), Box::new(Answer::Json(200, answer))));
+        let mut watched = Watched::tuned(&fake.url, None, patient());
+        until("the question", || !fake.seen(line).is_empty()).await;
+        let ended =
+            json!({ "type": "session.idle", "properties": { "sessionID": "ses_1" }, "data": { "sessionID": "ses_1" } });
+        fake.send(format!("data: {}\n\n", if newer { ended } else { json!({ "directory": "/p", "payload": ended }) }));
+        watched.said("the end", |event| (event == WireEvent::RunEnded("ses_1".into())).then_some(())).await;
+        release.notify_one();
+        let first = watched.said("a run", |event| match event {
+            WireEvent::RunBegan(session) => Some(session),
+            _ => None,
+        });
+        assert_eq!(first.await, "ses_2".into());
+        watched
+            .said("everything", |event| {
+                assert_ne!(event, WireEvent::RunBegan("ses_1".into()), "it was over by then");
+                (event == WireEvent::InSync).then_some(())
+            })
+            .await;
     }
 }
 

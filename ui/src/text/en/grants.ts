@@ -6,10 +6,10 @@ const plural = pluralOf("en");
 /** What ends a grant, whatever comes first; `left` says how long something still takes. */
 function ends(lasts: Lasts, left: (until: number) => string): string {
   const words: string[] = [];
-  if (lasts.until !== null) words.push(`ends in ${left(lasts.until)}`);
-  if (lasts.uses !== null) words.push(plural(lasts.uses, { one: "# use left", other: "# uses left" }));
-  if (lasts.for_run) words.push("ends with the run");
-  return words.length ? words.join(" or ") : "ends with the session";
+  if (lasts.until !== null) words.push(`in ${left(lasts.until)}`);
+  if (lasts.uses !== null) words.push(plural(lasts.uses, { one: "after # more use", other: "after # more uses" }));
+  if (lasts.for_run) words.push("with the run");
+  return `Ends ${words.length ? words.join(" or ") : "with the session"}`;
 }
 
 export const grants = {
@@ -17,16 +17,14 @@ export const grants = {
   intro: "What you allowed for a session. It passes unasked until the grant ends or is taken back.",
   list: "Grants",
   count: (count: number) => plural(count, { one: "# grant", other: "# grants" }),
-  allowed: "Allowed",
   patterns: (title: string) => `What is allowed since: ${title}`,
   session: (title: string) => `in “${title}”`,
   unknownSession: "in a session that is not known yet",
   on: (server: string) => `on ${server}`,
   children: "with its sub-agents",
-  givenFor: (title: string) => `given for: ${title}`,
+  givenFor: (title: string) => `Given for: ${title}`,
   since: (ago: string) => `given ${ago}`,
   ends,
-  over: "0 s",
   used: (count: number | null) =>
     count === null
       ? "the server lets it pass by itself, uncounted"
