@@ -32,6 +32,44 @@ fn invisible_characters_are_spelled_out() {
 }
 
 #[test]
+fn every_format_character_and_filler_is_spelled_out() {
+    // Unicode 16: all of the category Cf and of Default_Ignorable_Code_Point, then what is empty by its looks alone.
+    let ranges = [
+        (0xAD, 0xAD),
+        (0x34F, 0x34F),
+        (0x600, 0x605),
+        (0x61C, 0x61C),
+        (0x6DD, 0x6DD),
+        (0x70F, 0x70F),
+        (0x890, 0x891),
+        (0x8E2, 0x8E2),
+        (0x115F, 0x1160),
+        (0x17B4, 0x17B5),
+        (0x180B, 0x180F),
+        (0x200B, 0x200F),
+        (0x202A, 0x202E),
+        (0x2060, 0x206F),
+        (0x3164, 0x3164),
+        (0xFE00, 0xFE0F),
+        (0xFEFF, 0xFEFF),
+        (0xFFA0, 0xFFA0),
+        (0xFFF0, 0xFFFB),
+        (0x110BD, 0x110BD),
+        (0x110CD, 0x110CD),
+        (0x13430, 0x1343F),
+        (0x1BCA0, 0x1BCA3),
+        (0x1D173, 0x1D17A),
+        (0xE0000, 0xE0FFF),
+        (0x2800, 0x2800),
+        (0x16FE4, 0x16FE4),
+        (0x1D159, 0x1D159),
+    ];
+    let all = ranges.into_iter().flat_map(|(first, last)| first..=last).filter_map(char::from_u32);
+    let hidden: Vec<char> = all.filter(|c| !is_deceptive_text(&c.to_string())).collect();
+    assert!(hidden.is_empty(), "{hidden:?}");
+}
+
+#[test]
 fn no_character_is_lost_or_shown_as_nothing() {
     for c in (0..=0x0010_FFFF).filter_map(char::from_u32) {
         let shown = visible(&c.to_string());
