@@ -177,3 +177,46 @@ fn a_blank_particular_hides_nothing() {
         }
     }
 }
+
+#[test]
+fn a_command_that_does_not_hold_what_is_asked_does_not_stand_for_it() {
+    let detail = Detail { command: some("ls"), url: some("http://a"), ..Detail::default() };
+    let shell = ask("shell", &["ls", "rm -rf ~"], detail.clone());
+    assert_eq!(headline(&shell), "Run ls (checked: rm -rf ~)");
+    assert_eq!(full_text(&shell), "ls\nThe server checked something else:\nrm -rf ~");
+    assert!(full_text(&ask("webfetch", &["http://b"], detail)).contains("http://b"));
+}
+
+#[test]
+fn all_files_of_an_edit_are_named() {
+    let detail = Detail { path: some("/home/dev/api/a.rs"), ..Detail::default() };
+    let two = ask("edit", &["a.rs", "../.ssh/keys"], detail.clone());
+    assert_eq!(headline(&two), "Edit a.rs and 1 more file: ../.ssh/keys");
+    assert_eq!(full_text(&two), "/home/dev/api/a.rs\n../.ssh/keys");
+    let three = ask("edit", &["b", "a.rs", "c"], detail.clone());
+    assert_eq!(headline(&three), "Edit a.rs and 2 more files: b, c");
+    assert_eq!(full_text(&three), "/home/dev/api/a.rs\nb\nc");
+    assert_eq!(full_text(&ask("read", &["other.rs"], detail)), "/home/dev/api/a.rs\nother.rs");
+}
+
+#[test]
+fn a_search_says_where() {
+    let place = json!({ "root": "/home/me/.ssh", "path": ".", "include": "id_*", "pattern": "KEY", "limit": null });
+    for action in ["grep", "glob"] {
+        let elsewhere = ask(action, &["KEY"], Detail { metadata: place.clone(), ..Detail::default() });
+        assert_eq!(full_text(&elsewhere), "KEY\nbelow: /home/me/.ssh\nfiles: id_*");
+        let here = json!({ "root": "/home/dev/api", "path": "src" });
+        let here = ask(action, &["KEY"], Detail { metadata: here, ..Detail::default() });
+        assert_eq!(full_text(&here), "KEY\nin: src");
+    }
+}
+
+#[test]
+fn a_known_kind_that_says_nothing_where_it_should_is_shown_raw() {
+    let detail = Detail { metadata: json!({ "script": "rm -rf ~" }), ..Detail::default() };
+    for action in ["shell", "edit", "read", "grep", "webfetch", "websearch", "external_directory", "skill"] {
+        let ask = ask(action, &[], detail.clone());
+        assert_eq!(headline(&ask), format!("Allow {action}"));
+        assert_eq!(full_text(&ask), format!("{action}\n{{\n  \"script\": \"rm -rf ~\"\n}}"));
+    }
+}
