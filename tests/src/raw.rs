@@ -64,7 +64,7 @@ impl Raw {
             })
         } else {
             json!({
-                "id": id, "sessionID": session, "permission": "bash", "patterns": ["ls"], "always": [],
+                "id": id, "sessionID": session, "permission": "bash", "patterns": [command.unwrap_or("ls")], "always": [],
                 "metadata": metadata, "tool": { "messageID": "msg_1", "callID": "call_1" },
             })
         };

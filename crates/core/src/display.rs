@@ -29,11 +29,13 @@ fn is_deceptive(c: char) -> bool {
         '\n' | '\t' | ' ' => false,
         _ if c.is_control() || c.is_whitespace() => true,
         _ => matches!(c,
-            '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+            '\u{00AD}' | '\u{034F}' | '\u{0600}'..='\u{0605}' | '\u{061C}' | '\u{06DD}' | '\u{070F}'
+            | '\u{0890}'..='\u{0891}' | '\u{08E2}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
             | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
             | '\u{2800}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}'
-            | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E000}'..='\u{F8FF}'
-            | '\u{E0000}'..='\u{E0FFF}' | '\u{F0000}'..='\u{10FFFF}'),
+            | '\u{110BD}' | '\u{110CD}' | '\u{13430}'..='\u{1343F}' | '\u{16FE4}' | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D159}' | '\u{1D173}'..='\u{1D17A}' | '\u{E000}'..='\u{F8FF}' | '\u{E0000}'..='\u{E0FFF}'
+            | '\u{F0000}'..='\u{10FFFF}'),
     }
 }
 
@@ -69,10 +71,14 @@ pub fn excerpt(text: &str, limit: usize, lines: usize) -> Excerpt {
 fn phrase(ask: &Ask) -> (&'static str, String) {
     let detail = &ask.detail;
     let first = || ask.resources.join(", ");
-    let or_first = |value: &Option<String>| said(value).map_or_else(first, str::to_owned);
+    let and_unsaid = |text: &str| {
+        let unsaid = unsaid(ask, text).join(", ");
+        if unsaid.is_empty() { text.to_owned() } else { format!("{text} (checked: {unsaid})") }
+    };
+    let or_first = |value: &Option<String>| said(value).map_or_else(first, and_unsaid);
     match ask.action.as_str() {
         "shell" => ("Run", or_first(&detail.command)),
-        "edit" => ("Edit", said(&detail.path).map_or_else(first, |path| within(&ask.directory, path))),
+        "edit" => ("Edit", said(&detail.path).map_or_else(first, |path| file_and_others(ask, path))),
         "read" => ("Read", first()),
         "glob" | "grep" => ("Search for", first()),
         "webfetch" => ("Fetch", or_first(&detail.url)),
@@ -82,6 +88,32 @@ fn phrase(ask: &Ask) -> (&'static str, String) {
         "skill" => ("Use skill", first()),
         "doom_loop" => ("Repeat the same call again:", first()),
         _ => ("Allow", format!("{} {}", ask.action, first()).trim_end().to_owned()),
+    }
+}
+
+/// What the server checked but `text` does not say: the two come by different ways and need not be about the same.
+fn unsaid<'a>(ask: &'a Ask, text: &str) -> Vec<&'a str> {
+    ask.resources.iter().map(String::as_str).filter(|resource| !text.contains(resource)).collect()
+}
+
+/// The files that `path` does not stand for. A resource may be relative to the project's directory or to one above.
+fn other_files<'a>(ask: &'a Ask, path: &str) -> Vec<&'a str> {
+    let path = path.replace('\\', "/");
+    let is_it = |resource: &str| {
+        let resource = resource.replace('\\', "/");
+        let below = resource.trim_start_matches("../");
+        path == resource || path.strip_suffix(below).is_some_and(|rest| rest.ends_with('/') && !below.is_empty())
+    };
+    ask.resources.iter().map(String::as_str).filter(|resource| !is_it(resource)).collect()
+}
+
+/// `path`, and how many files are changed beside it.
+fn file_and_others(ask: &Ask, path: &str) -> String {
+    let file = within(&ask.directory, path);
+    match other_files(ask, path).as_slice() {
+        [] => file,
+        [other] => format!("{file} and 1 more file: {other}"),
+        [first, others @ ..] => format!("{file} and {} more files: {first}, {}", others.len() + 1, others.join(", ")),
     }
 }
 
@@ -99,6 +131,7 @@ fn within(directory: &str, path: &str) -> String {
 #[must_use]
 pub fn headline(ask: &Ask) -> String {
     let (verb, object) = phrase(ask);
+    let (verb, object) = if object.trim().is_empty() { ("Allow", ask.action.clone()) } else { (verb, object) };
     format!("{verb} {}", visible(&object).replace('\n', "⏎").replace('\t', " "))
 }
 
@@ -106,16 +139,52 @@ pub fn headline(ask: &Ask) -> String {
 #[must_use]
 pub fn full_text(ask: &Ask) -> String {
     let detail = &ask.detail;
-    let told = |text: &Option<String>| said(text).map_or_else(|| ask.resources.join("\n"), str::to_owned);
+    let resources = || ask.resources.join("\n");
+    let with_unsaid = |text: &str| {
+        let unsaid = unsaid(ask, text).join("\n");
+        if unsaid.is_empty() {
+            text.to_owned()
+        } else {
+            format!("{text}\nThe server checked something else:\n{unsaid}")
+        }
+    };
     let text = match ask.action.as_str() {
-        "shell" | "external_directory" => told(&detail.command),
-        "edit" | "read" => told(&detail.path),
-        "webfetch" => told(&detail.url),
-        "glob" | "grep" | "websearch" | "subagent" | "skill" => ask.resources.join("\n"),
+        "shell" => said(&detail.command).map_or_else(resources, with_unsaid),
+        "webfetch" => said(&detail.url).map_or_else(resources, with_unsaid),
+        "external_directory" => said(&detail.command).map_or_else(resources, str::to_owned),
+        "edit" | "read" => said(&detail.path).map_or_else(resources, |path| {
+            let files: Vec<&str> = std::iter::once(path).chain(other_files(ask, path)).collect();
+            files.join("\n")
+        }),
+        "glob" | "grep" => searched(ask),
+        "websearch" | "subagent" | "skill" => resources(),
         // An unknown kind is shown raw.
         _ => raw(ask),
     };
-    visible(&text)
+    // So is a known one that says nothing where it should.
+    visible(&if text.trim().is_empty() { raw(ask) } else { text })
+}
+
+/// What is searched for, and where: the same words found elsewhere are another approval.
+fn searched(ask: &Ask) -> String {
+    let mut lines = ask.resources.clone();
+    for (key, word) in [("pattern", "for"), ("root", "below"), ("path", "in"), ("include", "files")] {
+        let told = match ask.detail.metadata.get(key) {
+            None | Some(serde_json::Value::Null) => continue,
+            Some(serde_json::Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+        };
+        let is_known = match key {
+            "pattern" => ask.resources.contains(&told),
+            "path" => told == "." || told == ask.directory,
+            "root" => told == ask.directory,
+            _ => false,
+        };
+        if !is_known && !told.is_empty() {
+            lines.push(format!("{word}: {told}"));
+        }
+    }
+    lines.join("\n")
 }
 
 fn raw(ask: &Ask) -> String {

@@ -32,6 +32,44 @@ fn invisible_characters_are_spelled_out() {
 }
 
 #[test]
+fn every_format_character_and_filler_is_spelled_out() {
+    // Unicode 16: all of the category Cf and of Default_Ignorable_Code_Point, then what is empty by its looks alone.
+    let ranges = [
+        (0xAD, 0xAD),
+        (0x34F, 0x34F),
+        (0x600, 0x605),
+        (0x61C, 0x61C),
+        (0x6DD, 0x6DD),
+        (0x70F, 0x70F),
+        (0x890, 0x891),
+        (0x8E2, 0x8E2),
+        (0x115F, 0x1160),
+        (0x17B4, 0x17B5),
+        (0x180B, 0x180F),
+        (0x200B, 0x200F),
+        (0x202A, 0x202E),
+        (0x2060, 0x206F),
+        (0x3164, 0x3164),
+        (0xFE00, 0xFE0F),
+        (0xFEFF, 0xFEFF),
+        (0xFFA0, 0xFFA0),
+        (0xFFF0, 0xFFFB),
+        (0x110BD, 0x110BD),
+        (0x110CD, 0x110CD),
+        (0x13430, 0x1343F),
+        (0x1BCA0, 0x1BCA3),
+        (0x1D173, 0x1D17A),
+        (0xE0000, 0xE0FFF),
+        (0x2800, 0x2800),
+        (0x16FE4, 0x16FE4),
+        (0x1D159, 0x1D159),
+    ];
+    let all = ranges.into_iter().flat_map(|(first, last)| first..=last).filter_map(char::from_u32);
+    let hidden: Vec<char> = all.filter(|c| !is_deceptive_text(&c.to_string())).collect();
+    assert!(hidden.is_empty(), "{hidden:?}");
+}
+
+#[test]
 fn no_character_is_lost_or_shown_as_nothing() {
     for c in (0..=0x0010_FFFF).filter_map(char::from_u32) {
         let shown = visible(&c.to_string());
@@ -137,5 +175,48 @@ fn a_blank_particular_hides_nothing() {
             let ask = ask(action, &["rm -rf x"], detail.clone());
             assert_eq!((headline(&ask).as_str(), full_text(&ask).as_str()), (line, "rm -rf x"));
         }
+    }
+}
+
+#[test]
+fn a_command_that_does_not_hold_what_is_asked_does_not_stand_for_it() {
+    let detail = Detail { command: some("ls"), url: some("http://a"), ..Detail::default() };
+    let shell = ask("shell", &["ls", "rm -rf ~"], detail.clone());
+    assert_eq!(headline(&shell), "Run ls (checked: rm -rf ~)");
+    assert_eq!(full_text(&shell), "ls\nThe server checked something else:\nrm -rf ~");
+    assert!(full_text(&ask("webfetch", &["http://b"], detail)).contains("http://b"));
+}
+
+#[test]
+fn all_files_of_an_edit_are_named() {
+    let detail = Detail { path: some("/home/dev/api/a.rs"), ..Detail::default() };
+    let two = ask("edit", &["a.rs", "../.ssh/keys"], detail.clone());
+    assert_eq!(headline(&two), "Edit a.rs and 1 more file: ../.ssh/keys");
+    assert_eq!(full_text(&two), "/home/dev/api/a.rs\n../.ssh/keys");
+    let three = ask("edit", &["b", "a.rs", "c"], detail.clone());
+    assert_eq!(headline(&three), "Edit a.rs and 2 more files: b, c");
+    assert_eq!(full_text(&three), "/home/dev/api/a.rs\nb\nc");
+    assert_eq!(full_text(&ask("read", &["other.rs"], detail)), "/home/dev/api/a.rs\nother.rs");
+}
+
+#[test]
+fn a_search_says_where() {
+    let place = json!({ "root": "/home/me/.ssh", "path": ".", "include": "id_*", "pattern": "KEY", "limit": null });
+    for action in ["grep", "glob"] {
+        let elsewhere = ask(action, &["KEY"], Detail { metadata: place.clone(), ..Detail::default() });
+        assert_eq!(full_text(&elsewhere), "KEY\nbelow: /home/me/.ssh\nfiles: id_*");
+        let here = json!({ "root": "/home/dev/api", "path": "src" });
+        let here = ask(action, &["KEY"], Detail { metadata: here, ..Detail::default() });
+        assert_eq!(full_text(&here), "KEY\nin: src");
+    }
+}
+
+#[test]
+fn a_known_kind_that_says_nothing_where_it_should_is_shown_raw() {
+    let detail = Detail { metadata: json!({ "script": "rm -rf ~" }), ..Detail::default() };
+    for action in ["shell", "edit", "read", "grep", "webfetch", "websearch", "external_directory", "skill"] {
+        let ask = ask(action, &[], detail.clone());
+        assert_eq!(headline(&ask), format!("Allow {action}"));
+        assert_eq!(full_text(&ask), format!("{action}\n{{\n  \"script\": \"rm -rf ~\"\n}}"));
     }
 }

@@ -14,6 +14,7 @@ use tokio::time::sleep;
 use super::Shared;
 use super::directories::Directories;
 use super::listing::{Done, Job, carry_out};
+use crate::Error;
 use crate::dialect::Dialect;
 
 /// What is to be listed.
@@ -204,23 +205,12 @@ impl Lister {
     fn finished(&mut self, job: &Job, done: Done) {
         let again = self.under_way.remove(job) == Some(true);
         match done {
-            Done::Failed(error) => {
-                tracing::warn!(server = %self.shared.id, %error, "a listing failed");
-                self.problem = Some(match job {
-                    Job::Discover => format!("its sessions can't be listed: {error}"),
-                    Job::List(directory) | Job::Running(directory) => {
-                        format!("what is pending in `{directory}` can't be listed: {error}")
-                    }
-                });
-                let failures = self.failures.entry(job.clone()).or_default();
-                let pause = self.shared.tuning.retry_listing * 2_u32.pow((*failures).min(DOUBLINGS));
-                *failures += 1;
-                if self.retrying.insert(job.clone()) {
-                    self.after(pause, Later::Retry(job.clone()));
+            Done::Failed(error) => self.failed(job, &error),
+            Done::Discovered(directories, failure) => {
+                match failure {
+                    Some(error) => self.failed(job, &error),
+                    None => drop(self.failures.remove(job)),
                 }
-            }
-            Done::Discovered(directories) => {
-                self.failures.remove(job);
                 self.look_into(directories);
             }
             Done::Told => drop(self.failures.remove(job)),
@@ -233,6 +223,23 @@ impl Lister {
         }
         if again {
             self.add(job.clone());
+        }
+    }
+
+    /// It is tried again later.
+    fn failed(&mut self, job: &Job, error: &Error) {
+        tracing::warn!(server = %self.shared.id, %error, "a listing failed");
+        self.problem = Some(match job {
+            Job::Discover => format!("its sessions can't be listed: {error}"),
+            Job::List(directory) | Job::Running(directory) => {
+                format!("what is pending in `{directory}` can't be listed: {error}")
+            }
+        });
+        let failures = self.failures.entry(job.clone()).or_default();
+        let pause = self.shared.tuning.retry_listing * 2_u32.pow((*failures).min(DOUBLINGS));
+        *failures += 1;
+        if self.retrying.insert(job.clone()) {
+            self.after(pause, Later::Retry(job.clone()));
         }
     }
 

@@ -22,7 +22,8 @@ pub(super) enum Job {
 
 /// How a job ended.
 pub(super) enum Done {
-    Discovered(Vec<String>),
+    /// The directories that were found, and why there may be more.
+    Discovered(Vec<String>, Option<Error>),
     /// Whether anything is pending there.
     Listed(bool),
     /// It was told what there was to tell, if anything.
@@ -33,7 +34,7 @@ pub(super) enum Done {
 /// Does it.
 pub(super) async fn carry_out(shared: &Shared, no_preview: &AtomicBool, job: &Job) -> Done {
     let done = match job {
-        Job::Discover => discover(shared).await.map(Done::Discovered),
+        Job::Discover => discover(shared).await.map(|(found, failure)| Done::Discovered(found, failure)),
         Job::List(directory) => list_all(shared, no_preview, directory).await.map(Done::Listed),
         Job::Running(directory) => tell_running(shared, directory).await.map(|()| Done::Told),
     };
@@ -41,14 +42,14 @@ pub(super) async fn carry_out(shared: &Shared, no_preview: &AtomicBool, job: &Jo
 }
 
 /// Tells of the sessions that were used lately, and gives the directories they are in.
-async fn discover(shared: &Shared) -> Result<Vec<String>, Error> {
+async fn discover(shared: &Shared) -> Result<(Vec<String>, Option<Error>), Error> {
     let asked = shared.ends.now();
-    let InUse { directories, sessions, running } = in_use(&shared.http, shared.dialect(), now()).await?;
+    let InUse { directories, sessions, running, failure } = in_use(&shared.http, shared.dialect(), now()).await?;
     for session in sessions {
         shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
     }
     tell_runs(shared, running, asked).await?;
-    Ok(directories)
+    Ok((directories, failure))
 }
 
 /// Tells which sessions run in a directory of a 1.x server. That this can't be had is not told: nothing pending is

@@ -14,6 +14,7 @@ mod reply;
 mod request;
 pub mod rules;
 mod session;
+mod together;
 pub mod v1;
 pub mod v2;
 mod wire;

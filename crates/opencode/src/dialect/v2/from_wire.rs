@@ -147,6 +147,8 @@ fn at_a_glance(kind: &str) -> Option<Said> {
         | "config.updated" => return None,
         "server.connected" => Said::Connected,
         _ if UNCONCERNED.iter().any(|prefix| kind.starts_with(prefix)) => Said::Nothing,
+        // Who knows what such a one says about a request.
+        _ if kind.starts_with("permission.") => Said::Unreadable,
         _ => Said::Unknown(kind.to_owned()),
     })
 }
