@@ -259,6 +259,11 @@ pub fn path(segments: &[&str], query: &[(&str, &str)]) -> String {
     let mut path = String::new();
     for segment in segments {
         path.push('/');
+        if matches!(*segment, "." | "..") {
+            // Dots alone would lead elsewhere, escaped or not; this name means nothing to any server.
+            path.push_str(&segment.replace('.', "%252E"));
+            continue;
+        }
         path.extend(utf8_percent_encode(segment, ESCAPED));
     }
     for (number, (name, value)) in query.iter().enumerate() {

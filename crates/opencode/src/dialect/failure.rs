@@ -1,22 +1,16 @@
 //! Why something did not work, in the servers' words; two spellings are in use.
 
-use serde::Deserialize;
+use serde_json::Value;
 
+use super::lenient::mend;
 use crate::Error;
 use crate::http::{Answer, Kind};
 
 /// Why something did not work.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 pub struct Failure {
-    #[serde(rename = "_tag")]
     tag: Option<String>,
     name: Option<String>,
-    message: Option<String>,
-    data: Option<FailureData>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct FailureData {
     message: Option<String>,
 }
 
@@ -26,7 +20,15 @@ impl Failure {
         if answer.is_success() || answer.kind != Kind::Json {
             return None;
         }
-        serde_json::from_slice(&answer.body).ok()
+        Self::read(std::str::from_utf8(&answer.body).ok()?)
+    }
+
+    /// The failure that `body` tells of. A field of another kind than usual counts as absent, and costs no other one.
+    fn read(body: &str) -> Option<Self> {
+        let body: Value = serde_json::from_str(&mend(body)).ok().filter(Value::is_object)?;
+        let text = |field: &str| body.pointer(field)?.as_str().map(str::to_owned);
+        let message = text("/message").or_else(|| text("/data/message"));
+        Some(Self { tag: text("/_tag"), name: text("/name"), message })
     }
 
     /// Whether `answer` is a failure that goes by this name.
@@ -46,7 +48,7 @@ impl Failure {
 
     /// What the server says about it.
     pub fn message(&self) -> Option<&str> {
-        self.message.as_deref().or_else(|| self.data.as_ref()?.message.as_deref())
+        self.message.as_deref()
     }
 }
 
@@ -70,7 +72,7 @@ pub fn is_no_route(answer: &Answer) -> bool {
     page || answer.status == 405 || (answer.status == 404 && !tagged())
 }
 
-/// Whether `body` is how a 2.x server asks for a password.
+/// Whether `body` is how a 2.x server asks for a password. Other programs use the same name, but not as a tag.
 pub fn is_unauthorized(body: &str) -> bool {
-    serde_json::from_str::<Failure>(body).is_ok_and(|failure| failure.is("UnauthorizedError"))
+    Failure::read(body).is_some_and(|failure| failure.tag.as_deref() == Some("UnauthorizedError"))
 }

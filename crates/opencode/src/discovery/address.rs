@@ -52,12 +52,10 @@ pub fn server_id(url: &str) -> Result<ServerId, Error> {
 
 /// The address as it may be shown: a password in it is left out, even if the address makes no sense.
 fn without_password(given: &str) -> String {
-    let Some((before, after)) = given.split_once("//") else { return given.to_owned() };
-    let host = after.split(['/', '?', '#']).next().unwrap_or(after);
-    match host.rfind('@').and_then(|at| after.get(at + 1..)) {
-        Some(rest) => format!("{before}//…@{rest}"),
-        None => given.to_owned(),
-    }
+    // Where an address makes no sense, nobody knows where its password ends: at the last `@` at the latest.
+    let Some((hidden, rest)) = given.rsplit_once('@') else { return given.to_owned() };
+    let before = hidden.find("//").and_then(|at| hidden.get(..at + 2)).unwrap_or_default();
+    format!("{before}…@{rest}")
 }
 
 #[cfg(test)]
@@ -103,6 +101,11 @@ mod tests {
             ("http://a:0", "`http://a:0` is not the address of a server: its port is not a number from 1 to 65535"),
             ("http://a b", "`http://a b` is not the address of a server: it could not be read"),
             ("http://a/?x=1", "`http://a/?x=1` is not the address of a server: it must not contain `?` or `#`"),
+            ("me:hunter2@a:1", "`…@a:1` is not the address of a server: it must begin with http:// or https://"),
+            (
+                "http://me:hun/hunter2@a:b",
+                "`http://…@a:b` is not the address of a server: its port is not a number from 1 to 65535",
+            ),
             (
                 "http://me:hunter2@a:b",
                 "`http://…@a:b` is not the address of a server: its port is not a number from 1 to 65535",

@@ -36,6 +36,14 @@ async fn watching(fake: &Fake) -> Watched {
     watched
 }
 
+/// As [`watching`], but agents are waited for as long as it takes.
+async fn waiting(fake: &Fake) -> Watched {
+    let tuning = Tuning { agents_patience: Duration::from_secs(3600), ..hurried() };
+    let mut watched = Watched::tuned(&fake.url, None, tuning);
+    watched.online().await;
+    watched
+}
+
 async fn names(watched: &Watched) -> Vec<String> {
     watched.connection.agents("/p").await.unwrap().into_iter().map(|agent| agent.id).collect()
 }
@@ -104,7 +112,7 @@ async fn an_empty_list_is_asked_for_again_and_never_remembered() {
         ),
     ] {
         fake.on(line, none.clone().times(3, some.clone()));
-        let watched = watching(&fake).await;
+        let watched = waiting(&fake).await;
         assert_eq!(names(&watched).await, ["build"]);
         assert_eq!(fake.seen(line).len(), 4);
         assert_eq!(names(&watched).await, ["build"]);
@@ -116,8 +124,6 @@ async fn an_empty_list_is_asked_for_again_and_never_remembered() {
         let begun = Instant::now();
         assert_eq!(names(&watched).await, [""; 0], "it can't be waited for ever");
         assert!(begun.elapsed() >= hurried().agents_patience);
-        let asked = fake.seen(line).len();
-        assert!(asked > 2, "{asked}");
         fake.on(line, some);
         assert_eq!(names(&watched).await, ["build"], "the next look finds them");
     }
@@ -213,7 +219,7 @@ async fn without_a_stream_nothing_is_remembered() {
 async fn many_who_ask_at_once_ask_once() {
     let fake = Fake::start_v2().await;
     fake.on(NEWER, newer(&[]).times(2, newer(&["build"])));
-    let watched = watching(&fake).await;
+    let watched = waiting(&fake).await;
     let all = (0..20).map(|_| {
         let connection = watched.connection.clone();
         tokio::spawn(async move { connection.agents("/p").await })
@@ -266,9 +272,7 @@ async fn what_is_no_list_is_told_and_not_remembered() {
 async fn closing_ends_the_waiting() {
     let fake = Fake::start_v2().await;
     fake.on(NEWER, newer(&[]));
-    let tuning = Tuning { agents_patience: Duration::from_secs(3600), ..hurried() };
-    let mut watched = Watched::tuned(&fake.url, None, tuning);
-    watched.online().await;
+    let watched = waiting(&fake).await;
     let connection = watched.connection.clone();
     let asking = tokio::spawn(async move { connection.agents("/p").await });
     until("a question", || !fake.seen(NEWER).is_empty()).await;

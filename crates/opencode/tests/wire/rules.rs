@@ -335,6 +335,27 @@ async fn a_yes_that_changes_nothing_is_a_no() {
 }
 
 #[tokio::test]
+async fn on_1_x_a_block_that_stood_there_before_is_no_sign_of_a_yes() {
+    let list = List::of(&[everything(), rule("*", "*", Effect::Deny)]);
+    let fake = OLDER.server(&list).await;
+    fake.on(OLDER.write, OLDER.session(&list.rules()));
+    assert_eq!(apply(&watching(&fake).await, &[], &[everything()]).await, Ok(Applied::Unsupported));
+}
+
+#[tokio::test]
+async fn what_one_version_was_seen_to_do_says_nothing_of_another() {
+    let list = List::default();
+    let fake = NEWER.server(&list).await;
+    let mut watched = watching(&fake).await;
+    assert!(matches!(apply(&watched, &[], &[everything()]).await, Ok(Applied::Written { .. })));
+    fake.on("GET /api/info", Answer::Json(200, json!({ "version": "2.0.0", "pid": 43 })));
+    fake.on(NEWER.write, done());
+    fake.cut();
+    watched.online().await;
+    assert_eq!(apply(&watched, &[], &[asks("shell")]).await, Ok(Applied::Unsupported));
+}
+
+#[tokio::test]
 async fn where_the_newer_way_is_ignored_the_older_one_may_work() {
     let list = List::of(&[foreign("a")]);
     let fake = NEWER.server(&list).await;

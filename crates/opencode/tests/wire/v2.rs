@@ -391,3 +391,85 @@ async fn forms_are_cancelled_the_way_the_server_has() {
     let fake = Fake::start_v2().await;
     assert_eq!(cancel(&watching(&fake).await).await, Ok(FormOutcome::Unsupported));
 }
+
+#[tokio::test]
+async fn a_session_that_is_gone_is_gone_for_older_releases_too() {
+    let fake = Fake::start_v2().await;
+    let missing =
+        json!({ "_tag": "InvalidRequestError", "kind": "Payload", "message": "Missing key\n  at [\"reply\"]" });
+    fake.on(REPLY, Answer::Json(400, missing).times(1, tagged(404, "SessionNotFoundError")));
+    let watched = watching(&fake).await;
+    assert_eq!(watched.connection.reply(&ask(&fake), &Decision::AllowOnce).await, Outcome::RunGone);
+}
+
+#[tokio::test]
+async fn an_id_of_dots_leads_nowhere_else() {
+    let fake = Fake::start_v2().await;
+    let watched = watching(&fake).await;
+    let ask = Ask { key: RequestKey::new(fake.id(), ".."), ..ask(&fake) };
+    watched.connection.reply(&ask, &Decision::AllowOnce).await;
+    let _ = watched.connection.remove_saved("/p", "..").await;
+    let _ = watched.connection.remove_saved("/p", ".").await;
+    let lines: Vec<String> = fake.seen("POST").into_iter().chain(fake.seen("DELETE")).map(|seen| seen.line).collect();
+    assert!(lines[0].starts_with("POST /api/session/ses_1/permission/"), "{lines:?}");
+    assert!(lines[1].starts_with("DELETE /api/permission/saved/"), "{lines:?}");
+}
+
+#[tokio::test]
+async fn nothing_is_noted_when_it_is_not_known_to_be_pending() {
+    let fake = Fake::start_v2().await;
+    fake.on("GET /api/session/ses_1/permission/per_1", tagged(500, "UnknownError"));
+    fake.on(NOTE, Answer::Json(200, json!({ "data": { "id": "msg_1" } })));
+    fake.on(REPLY, lost());
+    let watched = watching(&fake).await;
+    assert_eq!(watched.connection.reply(&ask(&fake), &Decision::decline("no")).await, Outcome::Lost);
+    assert!(fake.seen(NOTE).is_empty(), "{:?}", fake.seen(NOTE)[0].body["text"]);
+}
+
+#[tokio::test]
+async fn an_odd_field_does_not_cost_the_name_of_a_failure() {
+    for body in [
+        r#"{"_tag":"PermissionNotFoundError","message":{"text":"x"}}"#,
+        r#"{"_tag":"PermissionNotFoundError","message":"\ud800"}"#,
+        r#"{"_tag":"PermissionNotFoundError","message":"x","data":"y"}"#,
+    ] {
+        let fake = Fake::start_v2().await;
+        fake.on(REPLY, Answer::Raw(whole(404, "application/json", body)));
+        let watched = watching(&fake).await;
+        assert_eq!(watched.connection.reply(&ask(&fake), &Decision::AllowOnce).await, Outcome::Lost, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_401_of_another_program_is_not_opencode() {
+    let body = r#"{"name":"UnauthorizedError","message":"No authorization token was found"}"#;
+    let fake = Fake::start_v2().await;
+    let head = format!(
+        "HTTP/1.1 401 X\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    for line in ["GET /global/health", "GET /api/info"] {
+        fake.on(line, Answer::Raw(head.clone().into_bytes()));
+    }
+    let probed = gavel_opencode::discovery::probe::Prober::new().unwrap().probe(&fake.url).await;
+    assert_eq!(probed, gavel_opencode::discovery::probe::Probed::NotOpenCode);
+}
+
+#[tokio::test]
+async fn no_password_is_in_what_is_said_of_an_address() {
+    let mut told = Vec::new();
+    for given in [
+        "http://me:hunter2#x@a:4096",
+        "http://me:hun/hunter2@a:4096",
+        "me:hunter2@127.0.0.1:4096",
+        "http:/me:hunter2@a",
+        "http://me:hunter2?@a:b",
+        "http:me:hunter2@a:4096",
+    ] {
+        let said = gavel_opencode::server_id(given).map_or_else(|error| error.to_string(), |id| id.to_string());
+        if said.contains("hunter2") {
+            told.push(said);
+        }
+    }
+    assert!(told.is_empty(), "{told:#?}");
+}

@@ -11,8 +11,10 @@ use tokio::time::timeout;
 use super::note;
 use super::routes::Routes;
 use crate::Error;
-use crate::dialect::failure::{Failure, done};
+use crate::dialect::failure::{Failure, done, is_no_route};
+use crate::dialect::lenient::{self, mend};
 use crate::dialect::reply::{Body, failed, outcome};
+use crate::dialect::wire;
 use crate::http::{Answer, Http, path};
 
 /// Sends `decision` about `ask`.
@@ -34,13 +36,17 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Tells the agent why its call is about to be declined. What became of the request, if that is settled already.
 async fn explain(http: &Http, ask: &Ask, reason: &str) -> Option<Outcome> {
-    let settled = settled(http, ask).await;
-    if settled.is_none()
+    let answer = http.get(&route(ask, &[])).await.ok()?;
+    if let Some(settled) = is_gone(&answer) {
+        return Some(settled);
+    }
+    // Without a clear word that it is pending, somebody may have approved it.
+    if (is_pending(&answer) || is_no_route(&answer))
         && let Err(error) = note::declined(http, ask, reason).await
     {
         tracing::info!(%error, "a steering note was not left");
     }
-    settled
+    None
 }
 
 fn route(ask: &Ask, last: &[&str]) -> String {
@@ -49,12 +55,12 @@ fn route(ask: &Ask, last: &[&str]) -> String {
     path(&segments, &[])
 }
 
-/// What became of the request, if it is no longer pending. Unclear answers say nothing.
-async fn settled(http: &Http, ask: &Ask) -> Option<Outcome> {
-    let answer = http.get(&route(ask, &[])).await.ok()?;
-    is_gone(&answer)
+/// Whether the answer shows a request.
+fn is_pending(answer: &Answer) -> bool {
+    answer.json().is_ok_and(|body| lenient::read::<wire::Enveloped<'_>>(&mend(body)).is_ok())
 }
 
+/// What became of the request, if it is no longer pending. Unclear answers say nothing.
 fn is_gone(answer: &Answer) -> Option<Outcome> {
     let failure = Failure::of(answer).filter(|_| answer.status == 404)?;
     if failure.is("PermissionNotFoundError") {
@@ -81,7 +87,8 @@ pub async fn send(http: &Http, ask: &Ask, body: Body<'_>) -> Result<Outcome, Err
     if answer.status == 400 && message.contains("Missing key") {
         let named = KEYS.into_iter().find(|key| message.contains(&format!("\"{key}\"")));
         if let Some(key) = named {
-            return Ok(outcome(&http.post(&route, &body.json(&[key])).await?));
+            let answer = http.post(&route, &body.json(&[key])).await?;
+            return Ok(is_gone(&answer).unwrap_or_else(|| outcome(&answer)));
         }
     }
     Ok(outcome(&answer))
