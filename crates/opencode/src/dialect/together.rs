@@ -7,13 +7,15 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
+/// A question, and what came of it.
+type Asked<F> = (Pin<Box<F>>, Option<<F as Future>::Output>);
+
 /// What comes of each of `asked`, in their order; `None` for what takes longer than `patience`.
 pub(super) async fn together<F: Future>(
     asked: impl IntoIterator<Item = F>,
     patience: Duration,
 ) -> Vec<Option<F::Output>> {
-    let mut asked: Vec<(Pin<Box<F>>, Option<F::Output>)> =
-        asked.into_iter().map(|future| (Box::pin(future), None)).collect();
+    let mut asked: Vec<Asked<F>> = asked.into_iter().map(|future| (Box::pin(future), None)).collect();
     let answering = poll_fn(|context| {
         let mut all = Poll::Ready(());
         for (future, answer) in asked.iter_mut().filter(|(_, answer)| answer.is_none()) {
