@@ -174,8 +174,10 @@ fn runs_and_sessions() {
     let session = |parent: Option<&str>, directory: &str, agent: Option<&str>| {
         let (parent, agent) = (parent.map(Into::into), agent.map(str::to_owned));
         let (title, directory) = ("T".to_owned(), directory.to_owned());
-        Said::Event(WireEvent::SessionSeen(Session { id: "s".into(), parent, title, directory, agent }))
+        Session { id: "s".into(), parent, title, directory, agent }
     };
+    let began = |directory: &str| Said::Event(WireEvent::SessionBegan(session(None, directory, None)));
+    let seen = Said::Event(WireEvent::SessionSeen(session(Some("r"), "/q", Some("build"))));
     let cases = [
         ("session.idle", json!({ "sessionID": "s" }), ended.clone()),
         ("session.status", json!({ "sessionID": "s", "status": { "type": "idle" } }), ended.clone()),
@@ -196,16 +198,16 @@ fn runs_and_sessions() {
             Said::Event(WireEvent::SessionDeleted("s".into())),
         ),
         ("session.deleted", json!({ "info": { "id": "s" } }), Said::Event(WireEvent::SessionDeleted("s".into()))),
-        ("session.created", json!({ "info": { "id": "s", "title": "T" } }), session(None, "/p", None)),
+        ("session.created", json!({ "info": { "id": "s", "title": "T" } }), began("/p")),
         (
             "session.updated",
             json!({ "info": { "id": "s", "title": "T", "parentID": "r", "directory": "/q", "agent": "build" } }),
-            session(Some("r"), "/q", Some("build")),
+            seen,
         ),
         (
             "session.created",
             json!({ "info": { "id": "s", "title": "T", "location": { "directory": "/q" } } }),
-            session(None, "/q", None),
+            began("/q"),
         ),
         ("session.created", json!({ "info": "s" }), Said::Unreadable),
         ("server.instance.disposed", json!({ "directory": "/q" }), Said::Event(WireEvent::Disposed(Some("/q".into())))),
@@ -226,7 +228,10 @@ fn a_session_tells_its_rules_in_newer_words() {
         let properties = json!({ "sessionID": "s", "info": { "id": "s", "title": "T", "permission": permission } });
         let payload = json!({ "type": kind, "properties": properties });
         let heard = hear(&json!({ "directory": "/p", "payload": payload }).to_string());
-        assert!(matches!(heard.said, Said::Event(WireEvent::SessionSeen(_))), "{permission}");
+        assert!(
+            matches!(heard.said, Said::Event(WireEvent::SessionSeen(_) | WireEvent::SessionBegan(_))),
+            "{permission}"
+        );
         heard.also
     };
     let ruled = |rules| Some(WireEvent::RulesChanged { session: "s".into(), rules });

@@ -143,7 +143,7 @@ fn a_session_may_begin_with_rules() {
         hear(&json!({ "type": "session.created", "data": data }).to_string())
     };
     let begun = frame(json!([{ "action": "shell", "resource": "git *", "effect": "ask" }]));
-    assert!(matches!(begun.said, Said::Event(WireEvent::SessionSeen(_))));
+    assert!(matches!(begun.said, Said::Event(WireEvent::SessionBegan(_))));
     let rules = vec![asks("shell", "git *")];
     assert_eq!(begun.also, Some(WireEvent::RulesChanged { session: "s".into(), rules }));
     for unclear in [json!(null), json!(7), json!([{ "action": "shell", "resource": "*", "effect": "perhaps" }])] {
