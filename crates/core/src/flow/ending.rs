@@ -9,6 +9,9 @@ use super::machine::Step;
 use super::server::Server;
 use crate::{Ask, Decision, Reply, RequestId, RequestKey, Route, SessionId, Settled};
 
+/// How many ended requests are remembered for listings that are under way.
+const ENDED: usize = 1024;
+
 /// How long after a listing an older event may arrive, in milliseconds.
 const HEARSAY: u64 = 500;
 
@@ -81,7 +84,10 @@ impl Step {
             self.gone(server, &id);
         }
         for ask in asks {
-            self.asked(server, ask, false);
+            // A listing that was begun before the end was heard says nothing about what is pending now.
+            if server.ended.get(&ask.key.request).is_none_or(|ended| *ended < began) {
+                self.asked(server, ask, false);
+            }
         }
         for ask in orphans {
             let id = ask.key.request.clone();
@@ -134,6 +140,12 @@ impl Step {
         };
         if for_good {
             server.settled.insert(id.clone());
+        } else if *settled == Settled::RunEnded {
+            // Only listings that are under way can still name it; a server that never ends must not fill the memory.
+            if server.ended.len() >= ENDED {
+                server.ended.clear();
+            }
+            server.ended.insert(id.clone(), self.tick);
         }
         self.publish();
     }

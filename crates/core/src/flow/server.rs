@@ -38,6 +38,8 @@ pub struct Server {
     /// When a new listing was last asked for.
     pub(super) relisted: Moment,
     pub(super) settled: Tombstones,
+    /// Requests whose run was heard to end, and the number of the event that said so.
+    pub(super) ended: HashMap<RequestId, u64>,
     calls: HashMap<(SessionId, CallRef), Call>,
 }
 
@@ -57,6 +59,7 @@ impl Server {
             looked_up: HashSet::new(),
             relisted: Moment(0),
             settled: Tombstones::default(),
+            ended: HashMap::new(),
             calls: HashMap::new(),
         }
     }

@@ -116,8 +116,12 @@ fn a_server_that_speaks_otherwise_leaves_no_ghosts() {
 fn what_a_2_x_server_lists_after_a_run_ended_is_pending() {
     let mut play = Play::new();
     play.asked(request("/p"));
+    play.says(WireEvent::ListBegan(1));
     play.says(WireEvent::RunEnded("one".into()));
-    play.lists(1, "/p", vec![request("/p")]);
+    let scope = Scope { route: Route::V2, directory: "/p".into() };
+    play.says(WireEvent::Listed { number: 1, scope, asks: vec![request("/p")], orphans: vec![] });
+    assert_eq!(play.inbox(), [""; 0], "this listing is older than the end");
+    play.lists(2, "/p", vec![request("/p")]);
     assert_eq!(play.inbox(), ["a"], "what was heard to end was an earlier run");
 }
 
