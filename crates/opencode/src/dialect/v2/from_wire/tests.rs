@@ -148,7 +148,7 @@ fn a_session_may_begin_with_rules() {
     assert_eq!(begun.also, Some(WireEvent::RulesChanged { session: "s".into(), rules }));
     for unclear in [json!(null), json!(7), json!([{ "action": "shell", "resource": "*", "effect": "perhaps" }])] {
         let begun = frame(unclear);
-        assert!(matches!(begun.said, Said::Event(WireEvent::SessionSeen(_))), "the session is there all the same");
+        assert!(matches!(begun.said, Said::Event(WireEvent::SessionBegan(_))), "the session is there all the same");
         assert_eq!(begun.also, None);
     }
 }
