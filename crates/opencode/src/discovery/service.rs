@@ -24,12 +24,16 @@ use crate::Error;
 pub(super) enum Heard {
     /// It is ready.
     Ready(Found),
-    /// Its registration is a leftover: twice in a row it certainly wasn't the service that answered.
+    /// Its registration is gone, or a leftover: twice in a row it certainly wasn't the service that answered.
     Stale(ServerId),
 }
 
 /// What is clear is asked again after this many looks.
 const PATIENCE: u32 = 10;
+
+/// A service writes its file again within 5 s while it lives: one that is missing for so many looks has ended, and its
+/// password is none of the business of whatever listens at its address next.
+const MISSED: u32 = 2;
 
 /// The registered services.
 #[derive(Debug)]
@@ -48,11 +52,13 @@ struct Known {
     liveness: Option<Liveness>,
     /// Asked again after this many looks.
     rest: u32,
+    /// In how many regular looks in a row its file was not there.
+    missing: u32,
 }
 
 impl Known {
     fn new(Registered { written, registration, .. }: Registered) -> Self {
-        Self { written, registration, liveness: None, rest: 0 }
+        Self { written, registration, liveness: None, rest: 0, missing: 0 }
     }
 
     /// Takes in that the file was read again. Whether that is a reason to ask at once.
@@ -61,6 +67,7 @@ impl Known {
         // A service writes its file again and again while it lives, the same each time.
         let is_waited_for = self.written != read.written && !matches!(self.liveness, Some(Liveness::Ready { .. }));
         self.written = read.written;
+        self.missing = 0;
         if is_other {
             self.registration = read.registration;
             self.liveness = None;
@@ -80,6 +87,9 @@ impl Known {
             Liveness::Starting => 0,
             // What is written a moment before the service listens, or while it restarts, deserves a second question.
             Liveness::Stale | Liveness::Silent | Liveness::OtherProtocol if !again => 0,
+            // Whatever listens there is not to hear the password again and again. Should the service come back, it
+            // writes its file, and then it is asked at once.
+            Liveness::Stale | Liveness::OtherProtocol => u32::MAX,
             _ => PATIENCE,
         };
         match now {
@@ -111,7 +121,7 @@ impl Services {
         let folder = self.watch.folder().to_owned();
         // Reading blocks. Should it fail altogether, it is as if there were no files this time.
         let read = tokio::task::spawn_blocking(move || file::read(&folder)).await.unwrap_or_default();
-        self.known.retain(|name, _| read.iter().any(|read| read.name == *name));
+        let gone = self.drop_missing(&read, regular);
         let mut asking = JoinSet::new();
         for read in read {
             let name = read.name.clone();
@@ -132,13 +142,30 @@ impl Services {
                 asking.spawn(async move { (name, liveness::ask(client, &registration).await) });
             }
         }
-        let mut heard = Vec::new();
+        let mut heard = gone;
         while let Some(asked) = asking.join_next().await {
             let Ok((name, liveness)) = asked else { continue };
             heard.extend(self.known.get_mut(&name).and_then(|known| known.settle(liveness)).map(|heard| (name, heard)));
         }
         heard.retain(|(name, heard)| !self.is_contradicted(name, heard));
         heard.into_iter().map(|(_, heard)| heard).collect()
+    }
+
+    /// Forgets registrations whose file is gone for good.
+    fn drop_missing(&mut self, read: &[Registered], regular: bool) -> Vec<(String, Heard)> {
+        let mut gone = Vec::new();
+        self.known.retain(|name, known| {
+            if read.iter().any(|read| read.name == *name) {
+                return true;
+            }
+            known.missing += u32::from(regular);
+            let stays = known.missing < MISSED;
+            if !stays {
+                gone.push((name.clone(), Heard::Stale(known.registration.server.clone())));
+            }
+            stays
+        });
+        gone
     }
 
     /// Whether another file knows better. Of several that lead to one service, the first has the say.

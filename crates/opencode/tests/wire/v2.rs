@@ -228,6 +228,26 @@ async fn only_a_plain_yes_is_one() {
     }
 }
 
+/// The clean end of a service: its file is gone, and something else takes its port.
+#[tokio::test]
+async fn what_takes_the_port_of_a_service_that_left_is_not_taken_for_it() {
+    use gavel_opencode::discovery::{Discovery, Places, Sighting};
+
+    let fake = Fake::start_v2().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("service.json");
+    let content = json!({ "version": "2.1.2", "url": fake.url.as_str(), "pid": 42, "password": "s3cret" });
+    std::fs::write(&file, content.to_string()).unwrap();
+    let (sender, mut sightings) = tokio::sync::mpsc::channel(16);
+    let places = Places { registrations: Some(folder.path().to_owned()), ..Places::default() };
+    let _discovery = Discovery::begin(places, std::time::Duration::from_millis(50), sender).unwrap();
+    let mut next = async || tokio::time::timeout(crate::support::DEADLINE, sightings.recv()).await.unwrap().unwrap();
+    assert!(matches!(next().await, Sighting::Found(found) if found.credentials.is_some()));
+    std::fs::remove_file(&file).unwrap();
+    fake.on("GET /api/info", Answer::Json(200, json!({ "version": "2.1.2", "pid": 43 })));
+    assert_eq!(next().await, Sighting::Lost(fake.id()));
+}
+
 fn recent() -> f64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64() * 1000.0
 }
