@@ -123,6 +123,8 @@ impl Shared {
             self.routes.forget();
             *peer = Some(greeting.clone());
         }
+        // What seemed to be missing may only have been hidden by a proxy's page.
+        self.routes.look_again();
     }
 }
 

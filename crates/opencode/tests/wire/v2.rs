@@ -160,7 +160,7 @@ async fn a_decline_is_explained_first_and_only_once() {
     let note = &sent[0].body;
     assert_eq!((&note["delivery"], &note["resume"], &note["id"]), (&json!("steer"), &json!(false), &json!("msg_1")));
     let text = note["text"].as_str().unwrap();
-    assert!(text.contains("touch a") && text.contains("use the tests"), "{text}");
+    assert!(text.contains("\n> touch a\n") && text.ends_with("\nuse the tests"), "{text}");
     // Only a decline has words.
     fake.on(REPLY, done());
     for decision in [Decision::AllowOnce, Decision::Stop] {
@@ -226,6 +226,20 @@ async fn only_a_plain_yes_is_one() {
         assert!(failed(&outcome).contains(expected), "{answer:?}: {outcome:?}");
         assert_eq!(fake.seen("POST").len(), 1, "{answer:?}");
     }
+}
+
+#[tokio::test]
+async fn a_change_that_did_not_happen_is_not_done() {
+    let fake = Fake::start_v2().await;
+    let kept = |resource: &str| {
+        let saved = json!({ "id": "psv_1", "projectID": "x", "action": "shell", "resource": resource });
+        Answer::Json(200, json!({ "data": saved }))
+    };
+    let watched = watching(&fake).await;
+    fake.on("PATCH /api/permission/saved/psv_1", kept("*"));
+    watched.connection.change_saved("/p", "psv_1", "git *").await.expect_err("it still allows everything");
+    fake.on("PATCH /api/permission/saved/psv_1", kept("git *"));
+    watched.connection.change_saved("/p", "psv_1", "git *").await.expect("changed");
 }
 
 /// The clean end of a service: its file is gone, and something else takes its port.
@@ -366,6 +380,12 @@ async fn session_rules_are_set_the_way_the_server_has() {
     assert_eq!(set_rules(&watched).await, Ok(false), "neither");
     assert_eq!(set_rules(&watched).await, Ok(false));
     assert_eq!((fake.seen(RULES).len(), fake.seen(OLDER_RULES).len()), (1, 1), "that there is none is remembered");
+    // It may only have been hidden by a proxy's page: the next connection looks again.
+    fake.on(RULES, done());
+    fake.cut();
+    let mut watched = watched;
+    watched.online().await;
+    assert_eq!(set_rules(&watched).await, Ok(true));
 }
 
 #[tokio::test]

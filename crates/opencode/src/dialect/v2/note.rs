@@ -30,12 +30,14 @@ pub async fn declined(http: &Http, ask: &Ask, reason: &str) -> Result<(), Error>
     answer.json().map(drop)
 }
 
-/// What was declined, in words that the agent recognises as its own.
+/// What was declined, in words that the agent recognises as its own, and behind marks: no line of a command is to be
+/// read as words of the user.
 fn named(ask: &Ask) -> String {
     /// Longer texts are cut: the agent knows what it asked for.
     const LONGEST: usize = 500;
     let text: String = display::full_text(ask).chars().take(LONGEST).collect();
-    format!("`{}`: {text}", ask.action)
+    let quoted: String = text.lines().map(|line| format!("\n> {line}")).collect();
+    format!("this ({}):{quoted}", display::visible(&ask.action).replace('\n', " "))
 }
 
 /// The note's own id, the same for every attempt at the same request.

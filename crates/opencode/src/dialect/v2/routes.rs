@@ -25,6 +25,14 @@ impl Routes {
         self.cancel.0.store(UNKNOWN, Ordering::Relaxed);
     }
 
+    /// Forgets what seemed not to be there at all.
+    pub fn look_again(&self) {
+        for way in [&self.rules.0, &self.cancel.0] {
+            // Somebody else may just have found a way: that stays.
+            let _ = way.compare_exchange(NEITHER, UNKNOWN, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+
     /// Rules that were sent are there.
     pub fn rules_landed(&self) {
         self.rules_proven.store(true, Ordering::Relaxed);

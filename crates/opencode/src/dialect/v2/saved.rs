@@ -151,7 +151,15 @@ pub async fn change(http: &Http, directory: &str, id: &str, resource: &str) -> R
     if answer.status == 409 && Failure::named(&answer, "ConflictError") {
         return Ok(Change::Taken);
     }
-    done(&answer).map(|()| Change::Done)
+    done(&answer)?;
+    // What still allows what it did must not be taken for changed.
+    let is_changed = serde_json::from_slice::<serde_json::Value>(&answer.body)
+        .is_ok_and(|body| body.pointer("/data/resource").is_none_or(|now| now == resource));
+    if is_changed || answer.body.is_empty() {
+        Ok(Change::Done)
+    } else {
+        Err(Error::Garbled("it did not change".to_owned()))
+    }
 }
 
 /// Takes the approval `id` back. One that is gone already counts as taken back. `false` if this server can't.
