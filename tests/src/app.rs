@@ -70,6 +70,18 @@ pub async fn drive(session: &Session, arguments: &[&str], env: &[(&str, &str)]) 
     WebDriver::start(session, &binary(), &all, &env).await
 }
 
+/// Goes to the view that the window calls `name`.
+pub async fn go(window: &WebDriver, name: &str) {
+    let find = format!(
+        "const entries = [...document.querySelectorAll('nav button, nav a')];
+        const entry = entries.find((entry) => entry.textContent.trim().startsWith('{name}'));
+        entry?.click();
+        return entry !== undefined;"
+    );
+    eventually(format!("the way to {name}"), DEADLINE, async || window.execute(&find, &[]).await == Value::Bool(true))
+        .await;
+}
+
 /// Waits until the screen has stopped changing, but for a clock that ticks: what the page says is painted a little later.
 pub async fn painted(session: &Session) {
     let mut last = session.picture().await;

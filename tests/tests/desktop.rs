@@ -146,7 +146,7 @@ async fn without_a_notification_service_the_tray_and_the_window_show_it() {
     scene.ask("touch quiet.txt").await;
     window.wait_for_text("touch quiet.txt", DEADLINE).await;
     tray.wait_for_menu("the request", DEADLINE, |menu| menu.has(&["Run touch quiet.txt · alpha", "Approve"])).await;
-    window.execute("document.querySelectorAll('nav button, nav a')[3].click()", &[]).await;
+    app::go(&window, "Preferences").await;
     window.wait_for_text("No notification service", DEADLINE).await;
     app::painted(&scene.session).await;
     scene.session.screenshot("preferences-without-notifications").await;
@@ -256,7 +256,7 @@ async fn a_server_added_in_the_window_survives_a_restart() {
     let _tray = TrayHost::start(&scene.session).await;
     let window = app::drive(&scene.session, &[], &[]).await;
     window.wait_for_text("No server yet", DEADLINE).await;
-    window.execute("document.querySelectorAll('nav button, nav a')[2].click()", &[]).await;
+    app::go(&window, "Servers").await;
     let field = window.wait_for_css("input[type=url], input[name=url], form input", DEADLINE).await;
     window.send_keys(&field, "nonsense://x\u{E007}").await;
     window.wait_for_text("is not the address of a server", DEADLINE).await;
@@ -328,11 +328,42 @@ async fn the_demo_asks_within_seconds_and_looks_right() {
             eventually("it to go", DEADLINE, async || !desktop.open().contains(&asked.id)).await;
         }
         window.wait_for_css("button[aria-keyshortcuts=A]", DEADLINE).await;
-        window.execute("document.querySelectorAll('nav button, nav a')[1].click()", &[]).await;
+        app::go(&window, "Activity").await;
         app::painted(&session).await;
         session.screenshot(&format!("activity-{name}")).await;
         window.quit().await;
     }
+}
+
+#[tokio::test]
+async fn a_mode_chosen_in_the_tray_counts_for_the_next_request() {
+    let scene = Scene::set().await;
+    let desktop = NotificationServer::start(&scene.session).await;
+    let tray = TrayHost::start(&scene.session).await;
+    let window = app::drive(&scene.session, &[], &[]).await;
+    window.wait_for_text("Nothing waits", DEADLINE).await;
+    let session = scene.ask("touch asked.txt").await;
+    let shown = desktop.wait_for("a notification", DEADLINE, |shown| shown.summary.contains("asked.txt")).await;
+    desktop.invoke(shown.id, shown.key("Approve").unwrap()).await;
+    scene.appears("asked.txt").await;
+
+    tray.click(&["Mode", "Full access: asks nothing"]).await;
+    app::go(&window, "Modes").await;
+    window.wait_for_text("Full access", DEADLINE).await;
+    app::painted(&scene.session).await;
+    scene.session.screenshot("modes").await;
+    let dir = scene.server.dir(0);
+    eventually("the run to end", DEADLINE, async || !scene.server.is_busy(dir, &session).await).await;
+    // A session that has worked is told before it works again.
+    eventually("the session to be told", DEADLINE, async || {
+        let rules = scene.server.get(&format!("/session/{session}"), dir).await["permission"].clone();
+        if rules.as_array().is_some_and(|rules| !rules.is_empty()) { Ok(()) } else { Err(rules.to_string()) }
+    })
+    .await;
+    scene.server.prompt_async(dir, &session, Script::new().run("touch unasked.txt").say("done")).await;
+    scene.appears("unasked.txt").await;
+    assert!(!desktop.notifications().iter().any(|shown| shown.summary.contains("unasked.txt")), "nobody was asked");
+    window.quit().await;
 }
 
 #[tokio::test]

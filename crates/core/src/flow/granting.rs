@@ -135,6 +135,7 @@ impl Step {
 
     pub(super) fn session_gone(&mut self, server: &mut Server, session: &SessionId) {
         server.running.remove(session);
+        server.at_work.remove(session);
         server.ruled.remove(session);
         let before = self.grants.clone();
         self.grants.session_ended(&server.info.id, session);

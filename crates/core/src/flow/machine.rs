@@ -244,12 +244,14 @@ impl Step {
             WireEvent::AgentsChanged(directory) => self.agents_changed(server, &directory),
             WireEvent::RunBegan(session) => {
                 server.running.insert(session.clone());
+                server.works(&session);
                 self.rule(server, &session);
                 self.look_up(server, &session);
             }
             WireEvent::SessionBegan(session) => {
                 let id = session.id.clone();
                 self.session_seen(server, session);
+                server.works(&id);
                 self.rule(server, &id);
             }
             WireEvent::SessionDeleted(session) => self.session_deleted(server, &session),

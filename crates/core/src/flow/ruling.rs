@@ -60,9 +60,10 @@ pub enum RuleState {
 }
 
 impl Step {
-    /// Sees to the rules of all sessions that are at work or were seen to before.
+    /// Sees to the rules of all sessions that work, have worked since the server is watched, or were seen to before.
     pub(super) fn rule_all(&mut self, server: &mut Server) {
-        let mut sessions: Vec<SessionId> = server.ruled.keys().chain(&server.running).cloned().collect();
+        let mut sessions: Vec<SessionId> =
+            server.ruled.keys().chain(&server.running).chain(&server.at_work).cloned().collect();
         sessions.extend(self.stances.sessions.get(&server.info.id).into_iter().flat_map(|own| own.keys().cloned()));
         sessions.extend(server.entries.values().map(|entry| entry.ask.session.clone()));
         sessions.sort_unstable();

@@ -1,6 +1,6 @@
 //! What the flow machine knows of one server.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::entry::{Call, Entry};
 use super::ruling::Ruled;
@@ -27,6 +27,8 @@ pub struct Server {
     pub entries: BTreeMap<RequestId, Entry>,
     /// Sessions whose run is under way, as far as that is known.
     pub running: HashSet<SessionId>,
+    /// Sessions that ran or began since it is watched, whether they run now or not: what is chosen is for them, too.
+    pub(super) at_work: BTreeSet<SessionId>,
     /// What it was told of sessions' rules.
     pub ruled: BTreeMap<SessionId, Ruled>,
     /// For each listing under way, the number of the event that announced it.
@@ -53,6 +55,7 @@ impl Server {
             sessions: Sessions::default(),
             entries: BTreeMap::new(),
             running: HashSet::new(),
+            at_work: BTreeSet::new(),
             ruled: BTreeMap::new(),
             listings: HashMap::new(),
             stopping: HashSet::new(),
@@ -62,6 +65,15 @@ impl Server {
             ended: HashMap::new(),
             calls: HashMap::new(),
         }
+    }
+
+    /// A session works.
+    pub(super) fn works(&mut self, session: &SessionId) {
+        // Those that run are remembered otherwise; a server that makes up sessions must not fill the memory.
+        if self.at_work.len() >= CALLS {
+            self.at_work.clear();
+        }
+        self.at_work.insert(session.clone());
     }
 
     pub(super) fn begin_call(&mut self, at: (SessionId, CallRef), call: Call) {

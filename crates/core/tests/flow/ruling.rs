@@ -65,6 +65,22 @@ fn a_session_that_merely_exists_is_left_alone_until_it_runs() {
 }
 
 #[test]
+fn one_that_has_worked_is_told_before_it_works_again() {
+    play(
+        "
+        > session old
+        > session other
+        > runs old
+        > run-ended old
+        > chosen server=supervised
+            rule old supervised
+        > ruled old x
+        > runs old
+        ",
+    );
+}
+
+#[test]
 fn one_change_is_one_update_and_none_is_none() {
     play(
         "
