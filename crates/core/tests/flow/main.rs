@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
+mod answering;
+mod arriving;
+mod ending;
 mod granting;
 mod interleavings;
 mod places;
 mod ruling;
 mod support;
-mod transcripts;
