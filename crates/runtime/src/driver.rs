@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gavel_core::flow::{Effect, Event, Flow, Outcome, Record, WireEvent};
+use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Record, WireEvent};
 use gavel_core::grants::Grants;
 use gavel_core::{Decision, Moment, Origin, RequestKey};
 use gavel_disk::{ActivityLog, Row};
@@ -286,6 +286,9 @@ impl Driver {
         picture::clip(&mut record.action);
         picture::bound(&mut record.resources);
         record.session.as_mut().map(picture::clip);
+        if let Happened::Undelivered { why } = &mut record.what {
+            *why = picture::told(why);
+        }
         let row = self.keep(record);
         if let Some(row) = picture::activity(&row) {
             tracing::info!(project = %row.project, outcome = ?row.outcome, "{}", row.title);

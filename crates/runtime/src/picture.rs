@@ -12,6 +12,11 @@ use crate::api;
 use crate::modes;
 use crate::settings::Settings;
 
+mod change;
+mod told;
+
+pub(crate) use told::told;
+
 /// What a picture shows beside the requests.
 pub(crate) struct Frame<'a> {
     pub(crate) revision: u64,
@@ -83,7 +88,7 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
             .any(display::is_deceptive_text),
         resources: ask.resources.iter().map(|resource| visible(resource)).collect(),
         purpose: seen(&ask.detail.purpose),
-        note: seen(&ask.detail.note),
+        note: ask.detail.note.as_deref().map(told),
         workdir: seen(&ask.detail.workdir),
         diff: seen(&ask.detail.diff),
         raw: visible(&raw(&ask.detail)),
@@ -94,7 +99,7 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
             .chain(&ask.session)
             .into_iter()
             .map(|session| api::SessionStep {
-                title: visible(&session.title),
+                title: told(&session.title),
                 agent: session.agent.as_deref().map(visible),
             })
             .collect(),
@@ -117,12 +122,14 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
     }
 }
 
-/// The diff has a place of its own, so it is left out here, in either of its forms.
+/// The diff has a place of its own, so it is left out here, in either of its forms, unless they differ.
 fn raw(detail: &gavel_core::Detail) -> String {
     let mut metadata = detail.metadata.clone();
     if let (Some(object), Some(_)) = (metadata.as_object_mut(), &detail.diff) {
         object.remove("diff");
-        object.remove("files");
+        if change::is_whole(detail) {
+            object.remove("files");
+        }
     }
     serde_json::to_string_pretty(&metadata).unwrap_or_else(|_| metadata.to_string())
 }
@@ -131,9 +138,7 @@ fn phase(phase: &Phase) -> api::Phase {
     match phase {
         Phase::Waiting => api::Phase::Waiting,
         Phase::Replying { decision, .. } => api::Phase::Replying { decision: decision.clone() },
-        Phase::Undelivered { decision, why } => {
-            api::Phase::Undelivered { decision: decision.clone(), why: why.clone() }
-        }
+        Phase::Undelivered { decision, why } => api::Phase::Undelivered { decision: decision.clone(), why: told(why) },
     }
 }
 
@@ -150,10 +155,10 @@ fn server_row(server: &Server, frame: &Frame<'_>) -> api::ServerRow {
         id: id.0.clone(),
         name: server.info.name.clone(),
         origin: server.info.origin,
-        link: server.link.clone(),
+        link: told::link(&server.link),
         heard: server.heard.map(|at| at.0),
         synced: server.synced.map(|at| at.0),
-        last_error: (frame.last_error)(id),
+        last_error: (frame.last_error)(id).as_deref().map(told),
         waiting: server.entries.values().filter(|entry| entry.is_open()).count(),
         password,
     }
@@ -164,7 +169,7 @@ pub(crate) fn activity(row: &Row) -> Option<api::Activity> {
     let record = &row.record;
     let outcome = match &record.what {
         Happened::Decided { .. } => return None,
-        Happened::Undelivered { why } => api::Outcome::Undelivered { why: why.clone() },
+        Happened::Undelivered { why } => api::Outcome::Undelivered { why: told(why) },
         Happened::Settled { settled } => api::Outcome::Settled { settled: settled.clone() },
     };
     Some(api::Activity {
@@ -234,16 +239,17 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
         facts.extend(ask.resources.iter().map(|place| format!("Outside the project: {place}")));
     }
     if let Some(diff) = &ask.detail.diff {
-        let count = |sign: char, header: &str| {
-            diff.lines().filter(|line| line.starts_with(sign) && !line.starts_with(header)).count()
-        };
-        facts.push(format!("{} lines added, {} removed", count('+', "+++"), count('-', "---")));
+        let (added, removed) = change::count(diff);
+        facts.push(format!("{added} lines added, {removed} removed"));
+    }
+    let is_whole = change::is_whole(&ask.detail);
+    if !is_whole {
+        facts.push("More files than are shown here: open Gavel to read all".to_owned());
     }
     let mut text = display::full_text(ask);
     if let Some(diff) = &ask.detail.diff {
         // What is approved is the change: a small one is shown whole, a large one has to be read in the window.
-        let header = |line: &&str| ["Index:", "===", "---", "+++"].iter().any(|mark| line.starts_with(mark));
-        for line in diff.lines().skip_while(header) {
+        for line in change::body(diff, &text.clone()) {
             text.push('\n');
             text.push_str(line);
         }
@@ -256,7 +262,7 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
             remarks: &remarks,
             facts: &facts,
             text: &text,
-            approvable: true,
+            approvable: is_whole,
             urgent: matches!(entry.phase, Phase::Undelivered { .. }),
         },
     )

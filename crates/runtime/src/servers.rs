@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 use url::Url;
 
 use crate::message::Message;
+use crate::picture::told;
 use crate::secrets::Secrets;
 use crate::settings::{PasswordSetting, ServerSetting, Settings};
 
@@ -255,11 +256,11 @@ fn address(id: &ServerId) -> String {
 fn describe(link: &Link) -> String {
     match link {
         Link::Connecting => "connecting".to_owned(),
-        Link::Online { version, .. } => format!("online, OpenCode {version}"),
-        Link::Offline { reason, .. } => format!("offline: {reason}"),
+        Link::Online { version, .. } => format!("online, OpenCode {}", told(version)),
+        Link::Offline { reason, .. } => format!("offline: {}", told(reason)),
         Link::NeedsPassword { refused: false } => "needs a password".to_owned(),
         Link::NeedsPassword { refused: true } => "refuses the password".to_owned(),
-        Link::NotOpenCode { reason } => format!("not an OpenCode server: {reason}"),
+        Link::NotOpenCode { reason } => format!("not an OpenCode server: {}", told(reason)),
     }
 }
 
