@@ -101,9 +101,7 @@ async fn the_window_approves_by_mouse_and_by_key() {
     window.wait_for_text("touch mouse.txt", DEADLINE).await;
     // Decisions are not taken in the moment in which a request comes up under the user's hand.
     eventually("the click to count", DEADLINE, async || {
-        if let Ok(button) = window.find("button[aria-keyshortcuts=A]").await {
-            window.click(&button).await;
-        }
+        window.click_if_there("button[aria-keyshortcuts=A]").await;
         scene.server.dir(0).join("mouse.txt").exists()
     })
     .await;

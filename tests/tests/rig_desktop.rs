@@ -237,6 +237,17 @@ async fn a_page_is_read_filled_in_and_looked_at() {
         ("Hello, Tester".into(), Some("some".into()))
     );
     assert!(driver.find("#nowhere").await.is_err());
+    assert!(!driver.click_if_there("#nowhere").await);
+    // A page that takes the element away between the look and the click ends no test.
+    driver
+        .execute(
+            "setInterval(() => { const go = document.getElementById('go'); go.replaceWith(go.cloneNode()) }, 1)",
+            &[],
+        )
+        .await;
+    for _ in 0..30 {
+        driver.click_if_there("#go").await;
+    }
     driver.wait_for_no_css(".none", DEADLINE).await;
     session
         .wait_for_picture("the green page", DEADLINE, |picture| picture.count(|rgb| rgb == [0, 128, 0]) > 10_000)

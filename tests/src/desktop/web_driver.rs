@@ -138,15 +138,29 @@ impl WebDriver {
         self.get(&format!("/element/{}/attribute/{name}", element.0)).await.as_str().map(str::to_owned)
     }
 
-    /// Clicks an element.
-    pub async fn click(&self, element: &Element) {
-        self.post(&format!("/element/{}/click", element.0), json!({})).await;
+    /// Waits for an element that matches, and clicks it.
+    ///
+    /// # Panics
+    /// When none could be clicked by the deadline; the message has the page's text.
+    pub async fn click_css(&self, css: &str, deadline: Duration) {
+        eventually(format!("a click on `{css}`"), deadline, async || match self.click_if_there(css).await {
+            true => Ok(()),
+            false => Err(self.page_text().await),
+        })
+        .await;
     }
 
-    /// Waits for an element that matches, and clicks it.
-    pub async fn click_css(&self, css: &str, deadline: Duration) {
-        let element = self.wait_for_css(css, deadline).await;
-        self.click(&element).await;
+    /// Clicks what matches now, if anything does. The page may take it away between the look and the click.
+    ///
+    /// # Panics
+    /// When the driver fails otherwise.
+    pub async fn click_if_there(&self, css: &str) -> bool {
+        let Ok(element) = self.find(css).await else { return false };
+        match self.send(Method::POST, &format!("/element/{}/click", element.0), Some(json!({})), COMMAND).await {
+            Ok(_) => true,
+            Err(gone) if gone.contains(": stale element reference: ") || gone.contains(": no such element: ") => false,
+            Err(e) => panic!("{e}\n{}", self.driver.tail()),
+        }
     }
 
     /// Empties a field.
