@@ -99,7 +99,9 @@ async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Opti
     // Told before the request is sent: what the machine hears of afterwards may be younger than the listing.
     shared.outlet.wire(WireEvent::ListBegan(number)).await?;
     let found = list::pending(&shared.http, &shared.id, route, directory, now()).await?;
-    let Some(list::Pending { directory, asks, orphans, sessions, diagnostics }) = found else { return Ok(None) };
+    let Some(list::Pending { directory, asks, orphans, sessions, unreadable, diagnostics }) = found else {
+        return Ok(None);
+    };
     for note in diagnostics {
         tracing::warn!(server = %shared.id, note);
     }
@@ -108,5 +110,9 @@ async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Opti
         shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
     }
     shared.outlet.wire(WireEvent::Listed { number, scope: Scope { route, directory }, asks, orphans }).await?;
-    Ok(Some(any))
+    match unreadable {
+        0 => Ok(Some(any)),
+        // What could be read is told; that all is well is not.
+        some => Err(Error::Garbled(format!("{some} of its requests have no readable id or session"))),
+    }
 }

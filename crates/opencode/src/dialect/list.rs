@@ -5,9 +5,11 @@
 //! A 2.x server forgets such requests; there the checks tell what the request itself leaves out.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
 
 use gavel_core::{Ask, CallRef, Moment, RequestId, Route, ServerId, Session, SessionId};
 use serde_json::value::RawValue;
+use tokio::time::{Instant, timeout_at};
 
 use super::failure::Failure;
 use super::lenient::{self, mend, part, word};
@@ -27,6 +29,8 @@ pub struct Pending {
     pub orphans: Vec<Ask>,
     /// The sessions concerned, and their parents up to the root.
     pub sessions: Vec<Session>,
+    /// How many requests could not be read: they are pending all the same.
+    pub unreadable: usize,
     /// What was odd about it, for the log. Holds no content.
     pub diagnostics: Vec<String>,
 }
@@ -69,7 +73,7 @@ pub async fn pending(
         let wire = lenient::read::<wire::Ask<'_>>(item.get()).ok();
         match wire.and_then(|wire| request::ask(&wire, server, directory, route, now)) {
             Some(ask) => listed.push(ask),
-            None => pending.diagnostics.push("a listed request has no id or no session".to_owned()),
+            None => pending.unreadable += 1,
         }
     }
     if !listed.is_empty() {
@@ -117,11 +121,21 @@ struct Checks<'a> {
     route: Route,
     directory: &'a str,
     sessions: HashMap<SessionId, Option<Existence>>,
+    /// When the rest of the checks is given up.
+    until: Instant,
 }
+
+/// How long all checks of one listing may take: what is pending must not wait for a session that hangs.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 impl<'a> Checks<'a> {
     fn new(http: &'a Http, route: Route, directory: &'a str) -> Self {
-        Self { http, route, directory, sessions: HashMap::new() }
+        Self { http, route, directory, sessions: HashMap::new(), until: Instant::now() + PATIENCE }
+    }
+
+    /// What `asked` comes to, if that is soon enough.
+    async fn in_time<T>(&self, asked: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        timeout_at(self.until, asked).await.unwrap_or(Err(Error::TimedOut(PATIENCE)))
     }
 
     async fn sort(mut self, listed: Vec<Ask>, pending: &mut Pending) {
@@ -145,13 +159,13 @@ impl<'a> Checks<'a> {
             // These routes forget the requests of a run that ends.
             return None;
         }
-        noted(running(self.http, self.directory).await, "which sessions run", pending)
+        noted(self.in_time(running(self.http, self.directory)).await, "which sessions run", pending)
     }
 
     async fn existence(&mut self, id: &SessionId, pending: &mut Pending) -> Option<&Existence> {
         if !self.sessions.contains_key(id) {
             let dialect = if self.route == Route::V2 { Dialect::V2 } else { Dialect::V1 };
-            let found = noted(dialect.session(self.http, id, self.directory).await, "a session", pending);
+            let found = noted(self.in_time(dialect.session(self.http, id, self.directory)).await, "a session", pending);
             self.sessions.insert(id.clone(), found);
         }
         self.sessions.get(id)?.as_ref()
@@ -164,11 +178,11 @@ impl<'a> Checks<'a> {
         let answer = match self.route {
             Route::V1 => {
                 let query = [("directory", self.directory)];
-                self.http.get(&path(&["session", session, "message", &at.message], &query)).await
+                self.in_time(self.http.get(&path(&["session", session, "message", &at.message], &query))).await
             }
             // The other route doesn't know the messages of preview sessions.
             Route::Preview | Route::V2 => {
-                self.http.get(&path(&["api", "session", session, "message", &at.message], &[])).await
+                self.in_time(self.http.get(&path(&["api", "session", session, "message", &at.message], &[]))).await
             }
         };
         match noted(answer.and_then(|answer| call_state(&answer, &at, ask)), "a tool call", pending) {

@@ -346,6 +346,44 @@ async fn a_listing_that_is_none_settles_nothing_and_is_told() {
     }
 }
 
+#[tokio::test]
+async fn a_listing_of_which_something_cannot_be_read_is_not_all_there_is() {
+    let fake = Fake::start_v2().await;
+    let used = json!({ "data": [session("ses_1", "/p", recent())], "cursor": {} });
+    fake.on("GET /api/session", Answer::Json(200, used));
+    let odd = json!({ "id": 5, "sessionID": "ses_1", "action": "shell", "resources": ["ls"] });
+    fake.on("GET /api/permission/request", Answer::Json(200, json!({ "data": [odd, request("per_1", "ses_1")] })));
+    let mut watched = Watched::new(&fake.url);
+    let mut shown = 0;
+    let said = watched.said("what can't be listed", |event| match event {
+        WireEvent::Listed { asks, .. } => {
+            shown = asks.len();
+            None
+        }
+        WireEvent::InSync => panic!("all is well, it says"),
+        WireEvent::Unlisted(why) => Some(why),
+        _ => None,
+    });
+    let why = said.await;
+    assert!(why.contains("1 of its requests"), "{why}");
+    assert_eq!(shown, 1, "what can be read is shown");
+}
+
+#[tokio::test]
+async fn sessions_that_hang_hold_up_no_listing() {
+    let fake = Fake::start_v2().await;
+    let used = json!({ "data": [session("ses_1", "/p", recent())], "cursor": {} });
+    fake.on("GET /api/session", Answer::Json(200, used));
+    let asks: Vec<Value> = (0..10).map(|nth| request(&format!("per_{nth}"), &format!("ses_slow{nth}"))).collect();
+    fake.on("GET /api/permission/request", Answer::Json(200, json!({ "data": asks })));
+    for nth in 0..10 {
+        fake.on(&format!("GET /api/session/ses_slow{nth}"), Answer::Silence);
+    }
+    // Asked one after the other, each for as long as a request may take, they would need far more than a test waits.
+    let (asks, _) = next_listing(&mut Watched::new(&fake.url), "/p").await;
+    assert_eq!(asks.len(), 10, "a check that fails loses nothing");
+}
+
 const RULES: &str = "PATCH /api/session/ses_1";
 const OLDER_RULES: &str = "POST /api/session/ses_1/permissions";
 
