@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
-use gavel_core::grants::{Grant, GrantId, Grants, Lasts, UNDO};
-use gavel_core::rules::Saved;
+use gavel_core::grants::{Grant, GrantId, Grants, Lasts, UNDO, is_offered};
+use gavel_core::rules::{Case, Pattern, Saved};
 use gavel_core::{Ask, Detail, Moment, RequestKey, Route, ServerId, Session, SessionId};
 use proptest::prelude::*;
 
@@ -103,6 +103,58 @@ fn every_resource_must_be_covered() {
     for (patterns, action, resources, expected) in cases {
         let covers = grant(patterns).covers(&ask("ses_root", action, resources), &[&root]);
         assert_eq!(covers, *expected, "{patterns:?} for {action} {resources:?}");
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Edit {
+    proposed: Vec<String>,
+    typed: String,
+    taken: bool,
+    why: String,
+}
+
+/// What people, and those who would like to be taken for them, may make of what was proposed. The window is held
+/// against the same table.
+fn edits() -> Vec<Edit> {
+    serde_json::from_str(include_str!("fixtures/edited-patterns.json")).unwrap()
+}
+
+#[test]
+fn what_is_typed_is_taken_only_if_it_is_narrower() {
+    for Edit { proposed, typed, taken, why } in edits() {
+        let mut asked = ask("ses_root", "shell", &["git push origin main"]);
+        asked.save.clone_from(&proposed);
+        let pattern = |action: &str| Saved { action: action.into(), resource: typed.clone() };
+        assert_eq!(is_offered(&asked, &pattern("shell")), taken, "{typed:?} for {proposed:?}: {why}");
+        for other in ["*", "edit", "Shell", "shell ", "bash", "s\u{0435}hell"] {
+            assert!(!is_offered(&asked, &pattern(other)), "{typed:?} of {other:?}, which is not what was asked for");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_offered_where_the_server_proposes_nothing() {
+    // Also not what is asked: a command with a star in it would be a pattern.
+    let asked = ask("ses_root", "shell", &["rm *"]);
+    assert!(!is_offered(&asked, &Saved { action: "shell".into(), resource: "rm *".into() }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_taken_matches_nothing_that_was_not_proposed(
+        proposed in "(\\*|a \\*|a\\*|a/\\*|/\\*|a b|a\\?|a\\\\\\*)",
+        typed in "[ab */\\\\?]{0,6}",
+        value in "[ab */\\\\]{0,6}",
+    ) {
+        let mut asked = ask("ses_root", "shell", &["a"]);
+        asked.save = vec![proposed.clone()];
+        let matches = |pattern: &str| Pattern::new(pattern, Case::Sensitive).matches(&value);
+        if is_offered(&asked, &Saved { action: "shell".into(), resource: typed.clone() }) {
+            prop_assert!(!matches(&typed) || matches(&proposed), "{typed:?} matches {value:?}, {proposed:?} doesn't");
+        }
     }
 }
 

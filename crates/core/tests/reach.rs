@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
 use gavel_core::modes::covers;
-use gavel_core::reach::{Fate, Match, Past, Warning, narrower, reach};
+use gavel_core::reach::{Fate, Hazard, Lines, Match, Past, Warning, hazard, narrower, reach};
 use gavel_core::rules::{Case, Pattern, Saved};
 use proptest::prelude::*;
 
@@ -46,6 +46,75 @@ fn what_would_have_matched() {
     assert_eq!(matched(&[saved("shell", "cargo *")]), []);
     assert_eq!(matched(&[]), []);
     assert_eq!(reach(&[saved("shell", "npm *")], &history()).passed(), 1);
+}
+
+#[test]
+fn what_would_not_have_matched() {
+    let others = |patterns: &[Saved]| reach(patterns, &history()).others;
+    assert_eq!(others(&[saved("shell", "git *")]), [5], "of what asks for the same kind of thing");
+    assert_eq!(others(&[saved("shell", "git *"), saved("edit", "docs/*")]), [3, 5]);
+    assert_eq!(others(&[saved("shell", "git *"), saved("shell", "npm *")]), [0; 0]);
+    assert_eq!(others(&[saved("edit", "*")]), [0; 0]);
+    assert_eq!(others(&[]), [0; 0]);
+}
+
+#[test]
+fn what_is_not_allowed_without_a_second_thought() {
+    let deletes = |example: &str| Some(Hazard::Deletes { example: example.into() });
+    let runs = |program: &str| Some(Hazard::RunsAnything { program: program.into() });
+    let chained = |example: &str| Some(Hazard::Chained { example: example.into() });
+    // The pattern, and what is the matter with it where lines are split, and where they are asked about whole.
+    let cases: &[(&str, &str, Option<Hazard>, Option<Hazard>)] = &[
+        ("shell", "*", Some(Hazard::Everything), Some(Hazard::Everything)),
+        ("edit", "*", Some(Hazard::Everything), Some(Hazard::Everything)),
+        ("skill", "**", Some(Hazard::Everything), Some(Hazard::Everything)),
+        ("shell", "* test", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("shell", "? *", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("shell", "rm *", deletes("rm x"), deletes("rm x")),
+        ("shell", "rm", deletes("rm"), deletes("rm")),
+        ("shell", "rm -rf dist", deletes("rm -rf dist"), deletes("rm -rf dist")),
+        ("shell", "git *", deletes("git clean -fdx"), deletes("git clean -fdx")),
+        ("shell", "git push *", deletes("git push --force"), deletes("git push --force")),
+        ("shell", "find *", deletes("find . -delete"), deletes("find . -delete")),
+        ("shell", "docker *", deletes("docker system prune -af"), deletes("docker system prune -af")),
+        ("shell", "git rm *", deletes("git rm x"), deletes("git rm x")),
+        ("shell", "bash *", runs("bash"), runs("bash")),
+        ("shell", "/usr/bin/python3 -c *", runs("python3"), runs("python3")),
+        ("shell", "sudo *", runs("sudo"), runs("sudo")),
+        ("shell", "xargs *", runs("xargs"), runs("xargs")),
+        ("shell", "node scripts/build.js *", None, chained("node scripts/build.js x; rm -rf y")),
+        ("shell", "git status *", None, chained("git status x; rm -rf y")),
+        ("shell", "npm run build *", None, chained("npm run build x; rm -rf y")),
+        ("shell", "npm run build", None, None),
+        ("shell", "python3 tool.py", None, None),
+        ("edit", "src/*", None, None),
+        ("edit", "/*", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("edit", "/home/*", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("edit", "/home/dev/*", None, None),
+        ("read", "~/*", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("read", "C:\\*", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("external_directory", "/etc/*", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("external_directory", "/tmp/*", None, None),
+        ("external_directory", "../*", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("external_directory", "../lib/*", None, None),
+        ("external_directory", "/srv/data/*", None, None),
+        ("webfetch", "https://*", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("webfetch", "https://docs.*", Some(Hazard::Broad), Some(Hazard::Broad)),
+        ("webfetch", "https://docs.rs/*", None, None),
+        ("webfetch", "https://docs.rs/serde", None, None),
+        // Only commands are read as commands.
+        ("subagent", "rm *", None, None),
+    ];
+    for (action, resource, split, whole) in cases {
+        let pattern = saved(action, resource);
+        assert_eq!(hazard(&pattern, Lines::Split), *split, "{action} {resource}, split");
+        assert_eq!(hazard(&pattern, Lines::Unknown), *split, "{action} {resource}, nobody knows");
+        assert_eq!(hazard(&pattern, Lines::Whole), *whole, "{action} {resource}, whole");
+        for example in [split, whole].into_iter().flatten() {
+            let (Hazard::Deletes { example } | Hazard::Chained { example }) = example else { continue };
+            assert!(Pattern::new(resource, Case::Sensitive).matches(example), "{resource} matches {example}");
+        }
+    }
 }
 
 #[test]

@@ -7,8 +7,7 @@ use super::entry::Phase;
 use super::event::Timer;
 use super::machine::Step;
 use super::server::Server;
-use crate::grants::{Grant, GrantId, Lasts};
-use crate::modes::covers;
+use crate::grants::{Grant, GrantId, Lasts, is_offered};
 use crate::rules::Saved;
 use crate::{Ask, Decision, RequestId, ServerId, SessionId, display};
 
@@ -16,15 +15,11 @@ impl Step {
     /// Remembers what the user allows with this request. A pattern that is wider than all the server proposed allows
     /// nothing: what is displayed to the user is what it proposed.
     pub(super) fn give(&mut self, server: &mut Server, ask: &Ask, patterns: &[Saved], children: bool, lasts: Lasts) {
-        let proposed = |pattern: &&Saved| {
-            let within = |wide: &String| pattern.action == ask.action && covers(wide, &pattern.resource);
-            ask.save.iter().chain(&ask.resources).any(within)
-        };
         let grant = Grant {
             server: ask.key.server.clone(),
             session: ask.session.clone(),
             includes_children: children,
-            patterns: patterns.iter().filter(proposed).cloned().collect(),
+            patterns: patterns.iter().filter(|pattern| is_offered(ask, pattern)).cloned().collect(),
             title: display::headline(ask),
             given: self.now,
             lasts,

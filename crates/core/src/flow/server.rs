@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::entry::{Call, Entry};
 use super::ruling::Ruled;
 use super::tombstones::Tombstones;
-use crate::{Ask, CallRef, Link, Moment, RequestId, ServerInfo, SessionId, Sessions};
+use crate::reach::{Lines, shell};
+use crate::{Ask, CallRef, Link, Moment, RequestId, Route, ServerInfo, SessionId, Sessions};
 
 /// How many running tool calls are remembered for requests that may yet name them.
 const CALLS: usize = 1024;
@@ -29,6 +30,8 @@ pub struct Server {
     pub running: HashSet<SessionId>,
     /// Sessions that ran or began since it is watched, whether they run now or not: what is chosen is for them, too.
     pub(super) at_work: BTreeSet<SessionId>,
+    /// What it asks about when a line of several commands is to run, as far as that was seen.
+    pub(super) lines: Lines,
     /// What it was told of sessions' rules.
     pub ruled: BTreeMap<SessionId, Ruled>,
     /// For each listing under way, the number of the event that announced it.
@@ -56,6 +59,7 @@ impl Server {
             entries: BTreeMap::new(),
             running: HashSet::new(),
             at_work: BTreeSet::new(),
+            lines: Lines::Unknown,
             ruled: BTreeMap::new(),
             listings: HashMap::new(),
             stopping: HashSet::new(),
@@ -64,6 +68,23 @@ impl Server {
             settled: Tombstones::default(),
             ended: HashMap::new(),
             calls: HashMap::new(),
+        }
+    }
+
+    /// What this server asks about when a line of several commands is to run, for a request like `ask`.
+    #[must_use]
+    pub const fn lines(&self, ask: &Ask) -> Lines {
+        // 1.x takes every line apart.
+        if matches!(ask.route, Route::V1) { Lines::Split } else { self.lines }
+    }
+
+    /// Learns from a request what this server asks about. One whole line outweighs all that were taken apart.
+    pub(super) fn learn_lines(&mut self, ask: &Ask) {
+        match ask.resources.as_slice() {
+            _ if ask.action != "shell" || self.lines == Lines::Whole => {}
+            [line] if shell::is_whole_line(line) => self.lines = Lines::Whole,
+            [_, _, ..] => self.lines = Lines::Split,
+            _ => {}
         }
     }
 

@@ -1,10 +1,12 @@
 //! Grants: what the user allowed for a session, for as long as it lasts.
 
 mod book;
+mod offered;
 
 use serde::{Deserialize, Serialize};
 
 pub use book::{Grants, Taken, UNDO};
+pub use offered::is_offered;
 
 use crate::modes::covers;
 use crate::reach::shell;

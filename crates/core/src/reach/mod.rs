@@ -1,10 +1,12 @@
 //! How far patterns reach: what they would have let through of all that was asked before.
 
+mod hazard;
 mod narrower;
 pub(crate) mod shell;
 
 use serde::{Deserialize, Serialize};
 
+pub use hazard::{Hazard, Lines, chained, hazard};
 pub use narrower::narrower;
 
 use crate::modes::covers;
@@ -40,6 +42,8 @@ pub enum Fate {
 pub struct Reach {
     /// The requests that match, by their places in the history.
     pub matched: Vec<Match>,
+    /// Those that ask for the same kind of thing and don't match at all, by their places in the history.
+    pub others: Vec<usize>,
     /// What should be known before such patterns are allowed.
     pub warnings: Vec<Warning>,
 }
@@ -97,11 +101,13 @@ impl Reach {
 #[must_use]
 pub fn reach(patterns: &[Saved], history: &[Past]) -> Reach {
     let compiled: Vec<(Pattern, Pattern)> = patterns.iter().map(compile).collect();
-    let mut matched = Vec::new();
+    let (mut matched, mut others) = (Vec::new(), Vec::new());
     for (place, past) in history.iter().enumerate() {
         let fits = |resource: &&String| compiled.iter().any(|(a, r)| a.matches(&past.action) && r.matches(resource));
         let fitting = past.resources.iter().filter(fits).count();
         if fitting == 0 {
+            let is_alike = compiled.iter().any(|(action, _)| action.matches(&past.action));
+            others.extend((is_alike && !past.resources.is_empty()).then_some(place));
             continue;
         }
         matched.push(Match {
@@ -112,7 +118,7 @@ pub fn reach(patterns: &[Saved], history: &[Past]) -> Reach {
         });
     }
     let warnings = warnings(patterns, &matched);
-    Reach { matched, warnings }
+    Reach { matched, others, warnings }
 }
 
 fn compile(pattern: &Saved) -> (Pattern, Pattern) {
@@ -125,7 +131,7 @@ fn warnings(patterns: &[Saved], matched: &[Match]) -> Vec<Warning> {
         let warning = if covers(&pattern.resource, "*") {
             Some(Warning::Everything { action: pattern.action.clone() })
         } else {
-            chained_example(pattern).map(|example| Warning::Chained { pattern: pattern.resource.clone(), example })
+            chained(pattern).map(|example| Warning::Chained { pattern: pattern.resource.clone(), example })
         };
         warnings.extend(warning.filter(|new| !warnings.contains(new)));
     }
@@ -134,14 +140,4 @@ fn warnings(patterns: &[Saved], matched: &[Match]) -> Vec<Warning> {
     warnings.extend((deletes > 0).then_some(Warning::Deletes { count: deletes }));
     warnings.extend((declined > 0).then_some(Warning::Declined { count: declined }));
     warnings
-}
-
-/// A line with a second command that the pattern matches, if it is one for commands and has room for such.
-fn chained_example(pattern: &Saved) -> Option<String> {
-    let (action, resource) = compile(pattern);
-    let (before, after) = pattern.resource.rsplit_once('*')?;
-    let fill = |text: &str| text.replace(['*', '?'], "x");
-    let example = format!("{}x; rm -rf y{}", fill(before), fill(after));
-    let example = example.replace("  ", " ");
-    (action.matches("shell") && resource.matches(&example)).then_some(example)
 }

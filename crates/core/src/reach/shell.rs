@@ -68,6 +68,12 @@ pub(crate) fn read(text: &str) -> Line {
     Line { commands, chained: separated || quote.is_some() }
 }
 
+/// Whether `text` is plainly a line of several commands. A comment or a here-document may only look like one.
+pub(crate) fn is_whole_line(text: &str) -> bool {
+    let line = read(text);
+    line.chained && line.commands.len() > 1 && !text.contains('#') && !text.contains("<<")
+}
+
 #[derive(Default)]
 struct Reader {
     commands: Vec<Vec<String>>,
@@ -97,7 +103,7 @@ impl Reader {
 }
 
 /// Commands that only run another one, given behind them.
-const WRAPPERS: [&str; 13] = [
+pub(super) const WRAPPERS: [&str; 13] = [
     "sudo", "doas", "env", "command", "builtin", "exec", "nohup", "time", "nice", "xargs", "timeout", "busybox", "then",
 ];
 
@@ -152,6 +158,6 @@ fn reads_only(rest: &[String]) -> bool {
 }
 
 /// The name of the program that a word starts.
-fn program(word: &str) -> String {
+pub(super) fn program(word: &str) -> String {
     word.rsplit(['/', '\\']).next().unwrap_or(word).trim_end_matches(".exe").to_ascii_lowercase()
 }
