@@ -3,7 +3,7 @@
 mod fault;
 
 use std::fmt::Write as _;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -19,8 +19,7 @@ use crate::Error;
 /// The longest body that is taken in, in bytes: a listing carries whole diffs.
 pub const LIMIT: usize = 16 * 1024 * 1024;
 
-/// How many requests to one server run at once, besides its event stream. More than the listings ever take, so that
-/// an answer never waits for them.
+/// How many requests run at once through one client, besides the event stream: a server is not to be flooded.
 const AT_ONCE: usize = 8;
 
 /// What stays as it is in a path or a query; everything else is escaped.
@@ -60,12 +59,12 @@ impl Default for Limits {
     }
 }
 
-/// A client for one server.
+/// A client for one server. Its requests take turns.
 #[derive(Debug)]
 pub struct Http {
     client: Client,
-    base: String,
-    credentials: RwLock<Option<Credentials>>,
+    base: Arc<str>,
+    credentials: Arc<RwLock<Option<Credentials>>>,
     limits: Limits,
     turns: Semaphore,
 }
@@ -128,8 +127,22 @@ impl Http {
 
     /// As [`Self::new`], with a client that is there already.
     pub(crate) fn over(client: Client, url: &Url, credentials: Option<Credentials>, limits: Limits) -> Self {
-        let base = url.as_str().trim_end_matches('/').to_owned();
-        Self { client, base, credentials: RwLock::new(credentials), limits, turns: Semaphore::new(AT_ONCE) }
+        let base = url.as_str().trim_end_matches('/').into();
+        let credentials = Arc::new(RwLock::new(credentials));
+        Self { client, base, credentials, limits, turns: Semaphore::new(AT_ONCE) }
+    }
+
+    /// The same server, and the same credentials whoever sets them, but with as many turns again: whatever takes all of
+    /// this one's holds nothing up there.
+    #[must_use]
+    pub fn beside(&self) -> Self {
+        Self {
+            client: self.client.clone(),
+            base: Arc::clone(&self.base),
+            credentials: Arc::clone(&self.credentials),
+            limits: self.limits,
+            turns: Semaphore::new(AT_ONCE),
+        }
     }
 
     /// Uses these credentials from now on.

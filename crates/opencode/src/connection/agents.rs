@@ -111,8 +111,8 @@ impl Connection {
             let age = shared.agents.age();
             let dialect = shared.language().await?;
             let found = {
-                let _turn = shared.look_ups.acquire().await;
-                dialect.agents(&shared.http, directory).await?
+                let _turn = shared.rulings.acquire().await;
+                dialect.agents(&shared.clicks, directory).await?
             };
             let found = Arc::new(found);
             shared.agents.put(age, directory, &found);

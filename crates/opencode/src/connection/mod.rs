@@ -52,7 +52,7 @@ pub struct Target {
 /// So many heartbeats in a row don't get lost.
 const HEARTBEATS: u32 = 3;
 
-/// How many sessions are looked up, or given rules, at once.
+/// How many sessions are looked up, and how many are given rules, at once.
 const LOOK_UPS: usize = 2;
 
 /// The handle to a connection. Cheap to clone; when the last one is dropped, the connection closes.
@@ -68,15 +68,20 @@ pub struct Connection {
 #[derive(Debug)]
 struct Shared {
     id: ServerId,
+    /// For what is read without anybody waiting for it.
     http: Http,
+    /// For what a person waits for: however much is read meanwhile, and however long that hangs, a click is carried out.
+    clicks: Http,
     outlet: Outlet,
     tuning: Tuning,
     /// Cancelled when the connection is to close.
     closing: CancellationToken,
     /// Notified when waiting any longer before the next attempt makes no sense.
     hurry: Notify,
-    /// Turns for whatever concerns one session, so that an answer never waits for a crowd of them.
+    /// Turns for looking up sessions, so that no listing waits for a crowd of them.
     look_ups: Semaphore,
+    /// Turns for the rules of sessions and of agents, so that no answer waits for a crowd of them.
+    rulings: Semaphore,
     /// The agents of its directories.
     agents: KnownAgents,
     /// Which runs ended.
@@ -112,7 +117,7 @@ impl Shared {
     async fn language(&self) -> Result<Dialect, Error> {
         match self.peer() {
             Some(peer) => Ok(peer.dialect),
-            None => Ok(greet(&self.http).await?.dialect),
+            None => Ok(greet(&self.clicks).await?.dialect),
         }
     }
 
@@ -145,14 +150,17 @@ impl Connection {
     pub fn open_with(target: Target, events: mpsc::Sender<Event>, tuning: Tuning) -> Result<Self, Error> {
         let Target { id, url, credentials } = target;
         let closing = CancellationToken::new();
+        let http = Http::new(&url, credentials, tuning.limits)?;
         let shared = Arc::new(Shared {
-            http: Http::new(&url, credentials, tuning.limits)?,
+            clicks: http.beside(),
+            http,
             outlet: Outlet::new(id.clone(), events, tuning.stall),
             id,
             tuning,
             closing: closing.clone(),
             hurry: Notify::new(),
             look_ups: Semaphore::new(LOOK_UPS),
+            rulings: Semaphore::new(LOOK_UPS),
             agents: KnownAgents::default(),
             ends: Ends::default(),
             loading: Turns::default(),
@@ -175,7 +183,7 @@ impl Connection {
 
     /// Sends `decision` about `ask`, which is one of this server's. Never turns an error into an approval.
     pub async fn reply(&self, ask: &Ask, decision: &Decision) -> Outcome {
-        let http = &self.shared.http;
+        let http = &self.shared.clicks;
         match ask.route {
             Route::V1 | Route::Preview => {
                 let version = self.shared.peer().map(|peer| peer.version).unwrap_or_default();
@@ -190,7 +198,7 @@ impl Connection {
     /// # Errors
     /// The server did not do it.
     pub async fn set_session_rules(&self, session: &SessionId, rules: &[Rule]) -> Result<bool, Error> {
-        v2::to_wire::set_session_rules(&self.shared.http, &self.shared.routes, session, rules).await
+        v2::to_wire::set_session_rules(&self.shared.clicks, &self.shared.routes, session, rules).await
     }
 
     /// Cancels a form of a 2.x server. `reason` is what the agent is told, where the server can pass it on.
@@ -198,7 +206,7 @@ impl Connection {
     /// # Errors
     /// The server did not do it.
     pub async fn cancel_form(&self, session: &str, form: &str, reason: Option<&str>) -> Result<FormOutcome, Error> {
-        v2::to_wire::cancel_form(&self.shared.http, &self.shared.routes, session, form, reason).await
+        v2::to_wire::cancel_form(&self.shared.clicks, &self.shared.routes, session, form, reason).await
     }
 
     /// Finds out about a session. What is found comes as [`WireEvent::SessionSeen`]; nothing comes if there is none.

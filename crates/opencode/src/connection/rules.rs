@@ -34,8 +34,8 @@ impl Connection {
     pub async fn session_rules(&self, session: &SessionId, directory: &str) -> Result<Option<Vec<Rule>>, Error> {
         let shared = &self.shared;
         let dialect = shared.language().await?;
-        let _turn = shared.look_ups.acquire().await;
-        let rules = dialect.session_rules(&shared.http, session, directory).await?;
+        let _turn = shared.rulings.acquire().await;
+        let rules = dialect.session_rules(&shared.clicks, session, directory).await?;
         Ok(rules.map(|rules| dialect.newer(rules)))
     }
 
@@ -56,11 +56,11 @@ impl Connection {
         wanted: &[Rule],
     ) -> Result<Applied, Error> {
         let shared = &self.shared;
-        let (http, routes) = (&shared.http, &shared.routes);
+        let (http, routes) = (&shared.clicks, &shared.routes);
         let dialect = shared.language().await?;
         // Two at once would each undo what the other did.
         let _alone = shared.ruling.take(session).await;
-        let _turn = shared.look_ups.acquire().await;
+        let _turn = shared.rulings.acquire().await;
         let (mut previous, wanted) = (dialect.spelled(previous), dialect.spelled(wanted));
         let read = async || dialect.session_rules(http, session, directory).await;
         let Some(mut before) = read().await? else { return Ok(Applied::Deleted) };

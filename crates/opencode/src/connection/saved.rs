@@ -112,7 +112,7 @@ impl Connection {
     /// # Errors
     /// The server did not do it.
     pub async fn change_saved(&self, directory: &str, id: &str, resource: &str) -> Result<Change, Error> {
-        saved::change(&self.shared.http, directory, id, resource).await
+        saved::change(&self.shared.clicks, directory, id, resource).await
     }
 
     /// Takes a saved approval of the project of `directory` back. `false` if this server can't.
@@ -120,7 +120,7 @@ impl Connection {
     /// # Errors
     /// The server did not do it.
     pub async fn remove_saved(&self, directory: &str, id: &str) -> Result<bool, Error> {
-        saved::remove(&self.shared.http, directory, id).await
+        saved::remove(&self.shared.clicks, directory, id).await
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod agents;
 mod at_work;
+mod clicks;
 mod faults;
 mod listing;
 mod replies;
