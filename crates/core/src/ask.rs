@@ -61,6 +61,8 @@ pub struct Detail {
     pub purpose: Option<String>,
     /// Absolute directory the command runs in, when it is not the project's.
     pub workdir: Option<String>,
+    /// Whether it is known where the command runs: without that, a missing `workdir` says nothing.
+    pub placed: bool,
     /// The file that is changed or read.
     pub path: Option<String>,
     /// Unified diff of the change, uncut.

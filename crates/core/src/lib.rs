@@ -6,18 +6,21 @@
 mod ask;
 mod decision;
 pub mod display;
+mod finding;
 pub mod flow;
 pub mod grants;
 mod ids;
 pub mod modes;
 pub mod reach;
 pub mod rules;
+pub mod rules_file;
 mod server;
 mod session;
 mod verdict;
 
 pub use ask::{Ask, CallRef, Detail, Route};
 pub use decision::{Decision, Reply, Settled};
+pub use finding::{Class, Finding, Segment};
 pub use ids::{CallId, RequestId, RequestKey, ServerId, SessionId};
 pub use server::{Dialect, Link, Origin, ServerInfo};
 pub use session::{Session, Sessions};

@@ -199,6 +199,7 @@ mod tests {
             directory: "/p".into(),
             session: None,
             waited: 5,
+            verdict: None,
             what: Happened::Settled { settled: Settled::RunEnded },
         }
     }

@@ -56,13 +56,24 @@ fn reading_inside_the_project_is_allowed_and_nothing_else() {
 #[test]
 fn a_project_that_is_no_posix_path_allows_nothing() {
     for project in ["C:\\work\\shop", "", "/", "shop"] {
-        let detail = Detail { command: Some("ls".to_owned()), ..Detail::default() };
+        let detail = Detail { command: Some("ls".to_owned()), placed: true, ..Detail::default() };
         let resources = ["ls".to_owned()];
         for action in ["shell", "read", "glob"] {
             let finding = verdict(&Subject { action, resources: &resources, detail: &detail, project, home: None });
             assert_eq!(finding.recommendation, Recommendation::Ask, "{action} in {project}");
         }
     }
+}
+
+#[test]
+fn a_command_that_may_run_anywhere_is_not_allowed() {
+    use Class::{Reads, Unknown};
+    use Recommendation::{Allow, Ask};
+    let detail = Detail { command: Some("cat notes.txt".to_owned()), ..Detail::default() };
+    check(&judge("shell", &[], &Detail { placed: true, ..detail.clone() }), Allow, Reads, "reads `notes.txt`");
+    let unplaced = judge("shell", &[], &detail);
+    check(&unplaced, Ask, Unknown, "reads `notes.txt`, in a directory that isn't known yet");
+    assert_eq!(unplaced.segments.len(), 1, "what it does is told all the same");
 }
 
 const DIFF: &str = "--- src/a.rs\n+++ src/a.rs\n@@ -1,2 +1,3 @@\n a\n-b\n+c\n+d\n";

@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 
 use crate::api::{Activity, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
+use crate::judging::Judging;
 use crate::message::Message;
 use crate::picture;
 use crate::saved::Leaving;
@@ -86,6 +87,7 @@ pub fn start(setup: Setup) -> Handle {
         wishes: wishes.clone(),
         keychain: Keychain { available: false, problem: String::new() },
         tray: None,
+        judging: Judging::new(),
         replies: JoinSet::new(),
         leaving: Leaving::default(),
         paused: false,
@@ -113,6 +115,7 @@ pub(crate) struct Driver {
     pub(crate) wishes: broadcast::Sender<Wish>,
     keychain: Keychain,
     tray: Option<bool>,
+    judging: Judging,
     /// Answers under way.
     replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
@@ -235,6 +238,11 @@ impl Driver {
                     };
                     Event::Replied(ask.key, outcome)
                 });
+            }
+            Effect::Judge { ask, edition } => {
+                let finding = self.judging.finding(&ask);
+                // What follows from it comes after all that follows from what led to it.
+                let _ = self.messages.send(Message::Event(Event::Judged { key: ask.key, edition, finding }));
             }
             Effect::Notify(key) => {
                 if let Some((entry, server)) = self.find(&key) {

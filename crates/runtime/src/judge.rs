@@ -9,6 +9,8 @@ use gavel_core::{Detail, Recommendation, display};
 use gavel_judge::offline::{self, Finding, Segment, Subject};
 use serde::Serialize;
 
+use crate::judging;
+
 /// Says what is recommended about a command, what each part of it does, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(arg_required_else_help = true)]
@@ -81,12 +83,16 @@ impl Place {
         };
         let cwd = absolute(cwd.unwrap_or(Path::new(".")))?;
         let project = project.map_or_else(|| Ok(cwd.clone()), absolute)?;
-        let home = std::env::home_dir().and_then(|home| home.into_os_string().into_string().ok());
-        Ok(Self { cwd, project, home })
+        Ok(Self { cwd, project, home: judging::home() })
     }
 
     fn judge(&self, line: &str) -> Finding {
-        let detail = Detail { command: Some(line.to_owned()), workdir: Some(self.cwd.clone()), ..Detail::default() };
+        let detail = Detail {
+            command: Some(line.to_owned()),
+            workdir: Some(self.cwd.clone()),
+            placed: true,
+            ..Detail::default()
+        };
         let home = self.home.as_deref();
         offline::verdict(&Subject { action: "shell", resources: &[], detail: &detail, project: &self.project, home })
     }

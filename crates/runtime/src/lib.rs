@@ -12,6 +12,7 @@ pub mod explain;
 mod handle;
 mod headless;
 pub mod judge;
+mod judging;
 mod message;
 mod modes;
 mod picture;

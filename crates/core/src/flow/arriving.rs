@@ -39,6 +39,7 @@ impl Step {
                 command: call.command.or_else(|| detail.command.take()),
                 purpose: call.purpose.or_else(|| detail.purpose.take()),
                 workdir: call.workdir.or_else(|| detail.workdir.take()),
+                placed: call.placed || detail.placed,
             };
             self.complete(server, &id, &call);
             return;
@@ -54,6 +55,7 @@ impl Step {
         entry.complete(&call, self.now);
         server.entries.insert(id.clone(), entry);
         self.look_up(server, &session);
+        self.judge(server, &id);
         if server.stopping.contains(&session) {
             // The user stopped this run: what it asked before it heard of that is refused as well.
             self.decide(server, &id, Decision::Stop);
@@ -138,12 +140,15 @@ impl Step {
     /// What is shown must be what will run.
     pub(super) fn complete(&mut self, server: &mut Server, id: &RequestId, call: &Call) {
         let Some(entry) = server.entries.get_mut(id) else { return };
-        if !entry.complete(call, self.now) {
-            return;
+        let before = (entry.edition, entry.ask.detail.placed);
+        let changed = entry.complete(call, self.now);
+        let announced = entry.announced.then(|| entry.ask.key.clone());
+        if before != (entry.edition, entry.ask.detail.placed) {
+            self.judge(server, id);
         }
-        if entry.announced {
-            self.effects.push(Effect::Notify(entry.ask.key.clone()));
+        if changed {
+            self.effects.extend(announced.map(Effect::Notify));
+            self.publish();
         }
-        self.publish();
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::event::Timer;
 use crate::modes::Stance;
 use crate::rules::{Rule, Saved};
-use crate::{Ask, Decision, Moment, RequestKey, ServerId, Session, SessionId, Settled};
+use crate::{Ask, Decision, Moment, RequestKey, ServerId, Session, SessionId, Settled, Verdict};
 
 /// Something to be done. Results come back as events.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +18,13 @@ pub enum Effect {
         ask: Box<Ask>,
         /// The answer.
         decision: Decision,
+    },
+    /// Say what this request does; comes back as [`super::Event::Judged`].
+    Judge {
+        /// The request, as far as it is known.
+        ask: Box<Ask>,
+        /// Its edition.
+        edition: u32,
     },
     /// Show a notification for this request, or bring the one that is shown up to date.
     Notify(RequestKey),
@@ -83,6 +90,9 @@ pub struct Record {
     pub session: Option<String>,
     /// How long the request had waited, in milliseconds.
     pub waited: u64,
+    /// What was recommended when it happened, if anything was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
     /// What happened.
     pub what: Happened,
 }

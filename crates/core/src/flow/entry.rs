@@ -1,7 +1,7 @@
 //! A request that is not settled yet.
 
 use crate::grants::GrantId;
-use crate::{Ask, Decision, Moment, Reply, RequestKey};
+use crate::{Ask, Decision, Finding, Moment, Reply, RequestKey};
 
 /// How long it takes at least to read a request, in milliseconds: servers tell the last of it a moment after the first.
 const GLANCE: u64 = 200;
@@ -20,6 +20,8 @@ pub struct Entry {
     pub phase: Phase,
     /// Grows whenever what would run turns out to be more: what is approved must be the edition that was displayed.
     pub edition: u32,
+    /// What the analysis on this machine says of this edition.
+    pub finding: Option<Finding>,
     /// When Gavel first knew of it.
     pub(super) met: Moment,
     /// When what would run turned out to be more than what was shown, unless that was decided about since.
@@ -48,6 +50,7 @@ pub(super) struct Call {
     pub(super) command: Option<String>,
     pub(super) purpose: Option<String>,
     pub(super) workdir: Option<String>,
+    pub(super) placed: bool,
 }
 
 /// How far the answer of a request has come.
@@ -80,6 +83,7 @@ impl Entry {
             since,
             phase: Phase::Waiting,
             edition: 1,
+            finding: None,
             met: now,
             grown: None,
             arrived,
@@ -102,6 +106,7 @@ impl Entry {
     /// Fills in what a later message knew and an earlier one didn't. Whether that changes anything.
     pub(super) fn complete(&mut self, call: &Call, now: Moment) -> bool {
         let detail = &mut self.ask.detail;
+        detail.placed |= call.placed;
         let fill = |field: &mut Option<String>, value: &Option<String>| {
             let fills = field.is_none() && value.is_some();
             if fills {
@@ -117,6 +122,7 @@ impl Entry {
             told_otherwise | fill(&mut detail.command, &call.command) | fill(&mut detail.workdir, &call.workdir);
         if more_runs {
             self.edition += 1;
+            self.finding = None;
         }
         if more_runs && now.since(self.met) > GLANCE {
             self.grown = Some(now);

@@ -4,7 +4,8 @@ use crate::grants::{GrantId, Grants};
 use crate::modes::Defaults;
 use crate::rules::Rule;
 use crate::{
-    Ask, CallRef, Decision, Link, Reply, RequestId, RequestKey, Route, ServerId, ServerInfo, Session, SessionId,
+    Ask, CallRef, Decision, Finding, Link, Reply, RequestId, RequestKey, Route, ServerId, ServerInfo, Session,
+    SessionId,
 };
 
 /// Something that happened. The driver feeds these to [`super::Flow::step`] one at a time.
@@ -33,6 +34,15 @@ pub enum Event {
     Retry(RequestKey),
     /// What became of a reply.
     Replied(RequestKey, Outcome),
+    /// What the analysis on this machine says about a request; the answer to [`super::Effect::Judge`].
+    Judged {
+        /// The request.
+        key: RequestKey,
+        /// The edition of it that was looked at: of an older one nothing is to be said.
+        edition: u32,
+        /// What it says.
+        finding: Finding,
+    },
     /// A timer asked for by [`super::Effect::Timer`] is due.
     TimerFired(Timer),
     /// What the user chose for servers, projects and sessions.
@@ -104,6 +114,8 @@ pub enum WireEvent {
         purpose: Option<String>,
         /// Absolute working directory, when it differs from the project's.
         workdir: Option<String>,
+        /// Whether that is known, be it that it runs in the project's.
+        placed: bool,
     },
     /// A tool call is over, one way or another: nothing of it can be pending any more.
     CallEnded {

@@ -148,6 +148,11 @@ impl Flow {
             Event::Replied(key, outcome) => {
                 step.with(&mut self.servers, &key.server, |step, server| step.outcome(server, &key.request, outcome));
             }
+            Event::Judged { key, edition, finding } => {
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.judged(server, &key.request, edition, finding);
+                });
+            }
             Event::TimerFired(Timer::Grace(key)) => {
                 step.with(&mut self.servers, &key.server, |step, server| step.grace_over(server, &key.request));
             }
@@ -260,8 +265,8 @@ impl Step {
                 server.stopping.remove(&session);
                 self.ended(server, |entry| entry.ask.session == session);
             }
-            WireEvent::CallStarted { session, call, command, purpose, workdir } => {
-                self.call_started(server, (session, call), Call { command, purpose, workdir });
+            WireEvent::CallStarted { session, call, command, purpose, workdir, placed } => {
+                self.call_started(server, (session, call), Call { command, purpose, workdir, placed });
             }
             WireEvent::CallEnded { session, call } => {
                 self.ended(server, |entry| entry.ask.session == session && entry.ask.call.as_ref() == Some(&call));
@@ -303,6 +308,7 @@ impl Step {
             directory: ask.directory.clone(),
             session: server.sessions.get(root).map(|session| session.title.clone()),
             waited: self.now.since(entry.since),
+            verdict: entry.finding.clone().map(|finding| finding.verdict(0)),
             what,
         }));
     }

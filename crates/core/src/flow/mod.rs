@@ -7,6 +7,7 @@ mod ending;
 mod entry;
 mod event;
 mod granting;
+mod judging;
 mod machine;
 mod ruling;
 mod server;

@@ -7,6 +7,7 @@ mod arriving;
 mod ending;
 mod granting;
 mod interleavings;
+mod judging;
 mod places;
 mod ruling;
 mod support;

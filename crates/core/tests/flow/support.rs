@@ -142,6 +142,7 @@ pub fn event(line: &str) -> Event {
             command: None,
             purpose: Some((*purpose).into()),
             workdir: None,
+            placed: true,
         }),
         ["call-runs-in", session, call, workdir] => wire(WireEvent::CallStarted {
             session: (*session).into(),
@@ -149,6 +150,7 @@ pub fn event(line: &str) -> Event {
             command: None,
             purpose: None,
             workdir: Some((*workdir).into()),
+            placed: true,
         }),
         ["call-ended", session, call] => {
             let call = CallRef { message: "msg".into(), call: (*call).into() };
@@ -227,7 +229,8 @@ fn settled(settled: &Settled) -> String {
 
 pub fn effect(effect: &Effect) -> Option<String> {
     Some(match effect {
-        Effect::Publish => return None,
+        // `judging` looks at these by itself.
+        Effect::Publish | Effect::Judge { .. } => return None,
         Effect::Record(record) => {
             let id = &record.key.request;
             match &record.what {

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
-use super::finding::{Class, Deed, Finding};
+use super::finding::{Class, Deed, Finding, whole};
 use super::letters;
 use super::phrase::code;
 use super::subject::Subject;
@@ -18,9 +18,9 @@ pub(super) fn finding(subject: &Subject<'_>) -> Finding {
         .filter(|url| !url.trim().is_empty())
         .or(subject.resources.first().map(String::as_str));
     let Some(url) = url else {
-        return Finding::whole(Deed::ask(Class::Network, "fetches an address that isn't named"));
+        return whole(Deed::ask(Class::Network, "fetches an address that isn't named"));
     };
-    Finding::whole(Deed::ask(Class::Network, sentence(url)))
+    whole(Deed::ask(Class::Network, sentence(url)))
 }
 
 fn sentence(text: &str) -> String {

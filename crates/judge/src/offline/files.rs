@@ -1,7 +1,7 @@
 //! Reading and changing files, and going outside the project.
 
 use super::command::special;
-use super::finding::{Class, Deed, Finding};
+use super::finding::{Class, Deed, Finding, whole};
 use super::phrase::{self, code};
 use super::place::{Place, Places, climbs_back, join};
 use super::subject::Subject;
@@ -11,7 +11,7 @@ use super::{letters, secrets, shell};
 pub(super) fn read(subject: &Subject<'_>, places: &Places) -> Finding {
     let paths = paths(subject);
     if paths.is_empty() {
-        return Finding::whole(Deed::ask(Class::Unknown, "reads a file that isn't named"));
+        return whole(Deed::ask(Class::Unknown, "reads a file that isn't named"));
     }
     let deeds = paths.iter().map(|path| one_read(path, places));
     worst(deeds)
@@ -72,7 +72,7 @@ pub(super) fn edit(subject: &Subject<'_>, places: &Places) -> Finding {
     let paths = paths(subject);
     let size = subject.detail.diff.as_deref().map_or_else(String::new, size);
     if paths.is_empty() {
-        return Finding::whole(Deed::ask(Class::Unknown, format!("changes a file that isn't named{size}")));
+        return whole(Deed::ask(Class::Unknown, format!("changes a file that isn't named{size}")));
     }
     // The same file may be named from the project and from the root.
     let mut named: Vec<String> = Vec::new();
@@ -186,5 +186,5 @@ pub(super) fn beyond(subject: &Subject<'_>, places: &Places) -> Finding {
 
 fn worst(deeds: impl Iterator<Item = Deed>) -> Finding {
     let worst = deeds.max_by_key(Deed::weight);
-    Finding::whole(worst.unwrap_or_else(|| Deed::ask(Class::Unknown, "goes somewhere that isn't named")))
+    whole(worst.unwrap_or_else(|| Deed::ask(Class::Unknown, "goes somewhere that isn't named")))
 }

@@ -18,9 +18,9 @@ mod secrets;
 mod shell;
 mod subject;
 
-use finding::Deed;
 pub use finding::{Class, Finding, Segment};
-use gavel_core::display;
+use finding::{Deed, whole};
+use gavel_core::{Recommendation, display};
 use place::{Places, join};
 pub use subject::Subject;
 
@@ -32,20 +32,33 @@ pub fn verdict(subject: &Subject<'_>) -> Finding {
     let project = join("", subject.project).unwrap_or_default();
     let home = subject.home.and_then(|home| join("", home)).filter(|home| home != "/");
     let places = Places { project, home };
+    let finding = whatever(subject, &places);
+    match finding.recommendation {
+        // The same words elsewhere read other files.
+        Recommendation::Allow if subject.action == "shell" && !subject.detail.placed => {
+            let Finding { reason, segments, .. } = finding;
+            let reason = format!("{reason}, in a directory that isn't known yet");
+            Finding { recommendation: Recommendation::Ask, class: Class::Unknown, reason, segments }
+        }
+        _ => finding,
+    }
+}
+
+fn whatever(subject: &Subject<'_>, places: &Places) -> Finding {
     let detail = subject.detail;
     match subject.action {
         "shell" => match detail.command.as_deref().filter(|command| !command.trim().is_empty()) {
-            Some(command) => shell::finding(command, detail.workdir.as_deref(), &places),
-            None => Finding::whole(Deed::ask(
+            Some(command) => shell::finding(command, detail.workdir.as_deref(), places),
+            None => whole(Deed::ask(
                 Class::Unknown,
                 format!("runs a command of which only a part is known: {}", phrase::list(subject.resources)),
             )),
         },
-        "edit" => files::edit(subject, &places),
-        "read" => files::read(subject, &places),
+        "edit" => files::edit(subject, places),
+        "read" => files::read(subject, places),
         "webfetch" => address::finding(subject),
-        "external_directory" => files::beyond(subject, &places),
-        other => Finding::whole(Deed::ask(kind(other), named(other, subject.resources))),
+        "external_directory" => files::beyond(subject, places),
+        other => whole(Deed::ask(kind(other), named(other, subject.resources))),
     }
 }
 

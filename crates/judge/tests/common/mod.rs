@@ -71,7 +71,12 @@ pub fn corpus() -> Vec<Case> {
 }
 
 pub fn judge_in(command: &str, cwd: Option<&str>) -> Finding {
-    let detail = Detail { command: Some(command.to_owned()), workdir: cwd.map(str::to_owned), ..Detail::default() };
+    let detail = Detail {
+        command: Some(command.to_owned()),
+        workdir: cwd.map(str::to_owned),
+        placed: true,
+        ..Detail::default()
+    };
     offline::verdict(&Subject { action: "shell", resources: &[], detail: &detail, project: PROJECT, home: Some(HOME) })
 }
 

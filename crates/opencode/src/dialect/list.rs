@@ -41,7 +41,7 @@ const DEEPEST: usize = 64;
 /// Lists what is pending in `directory`. `None` if the server doesn't have this kind of listing.
 ///
 /// # Errors
-/// The listing itself could not be had. When only a check fails, the request counts as alive: better a request too
+/// The listing itself could not be had, or the directory is there no longer. When only a check fails, the request counts as alive: better a request too
 /// many than one that is missed.
 pub async fn pending(
     http: &Http,
@@ -51,6 +51,9 @@ pub async fn pending(
     now: Moment,
 ) -> Result<Option<Pending>, Error> {
     let answer = http.get(&listing_path(route, directory)).await?;
+    if answer.status == 404 && Failure::named(&answer, "LocationNotFoundError") {
+        return Err(Error::NoDirectory);
+    }
     if is_missing(&answer) {
         return match route {
             Route::Preview => Ok(None),
@@ -236,7 +239,7 @@ fn call_state(answer: &Answer, at: &CallRef, ask: &mut Ask) -> Result<CallState,
         let detail = &mut ask.detail;
         // Before 1.18 the request itself doesn't name the command.
         detail.command = detail.command.take().or(said.command);
-        (detail.purpose, detail.workdir) = (said.purpose, said.workdir);
+        (detail.purpose, detail.workdir, detail.placed) = (said.purpose, said.workdir, said.placed);
     }
     Ok(match word(state.status).as_deref() {
         Some("completed" | "error") => CallState::Over,

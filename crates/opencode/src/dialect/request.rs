@@ -33,6 +33,7 @@ pub(super) fn ask(wire: &wire::Ask<'_>, server: &ServerId, directory: &str, rout
             command: text(metadata.command),
             purpose: None,
             workdir: None,
+            placed: false,
             path: text(metadata.filepath.or(metadata.file_path)),
             diff: text(metadata.diff).or_else(|| patches(metadata.files)),
             url: text(metadata.url),
@@ -83,6 +84,8 @@ pub(super) struct Particulars {
     pub command: Option<String>,
     pub purpose: Option<String>,
     pub workdir: Option<String>,
+    /// Whether the input says where it runs, be it by saying nothing.
+    pub placed: bool,
 }
 
 pub(super) fn particulars(input: Option<&wire::Input<'_>>, directory: &str) -> Particulars {
@@ -90,6 +93,7 @@ pub(super) fn particulars(input: Option<&wire::Input<'_>>, directory: &str) -> P
         command: part::<String>(input.command),
         purpose: word(input.description),
         workdir: word(input.workdir).and_then(|workdir| elsewhere(&workdir, directory)),
+        placed: input.workdir.is_none() || word(input.workdir).is_some(),
     })
 }
 

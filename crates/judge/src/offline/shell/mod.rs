@@ -10,7 +10,7 @@ mod word;
 
 use gavel_core::Recommendation;
 
-use super::finding::{Class, Deed, Finding, Segment, gravity};
+use super::finding::{Class, Deed, Finding, Segment, gravity, whole};
 use super::letters;
 use super::place::{Place, Places, join};
 use super::{MOST_BYTES, phrase};
@@ -23,7 +23,7 @@ pub(super) use word::Word;
 pub(super) fn finding(command: &str, workdir: Option<&str>, places: &Places) -> Finding {
     if command.len() > MOST_BYTES {
         let why = format!("is longer than can be looked at ({} bytes)", command.len());
-        return Finding::whole(Deed::ask(Class::Unknown, why));
+        return whole(Deed::ask(Class::Unknown, why));
     }
     let cwd = match workdir {
         None => Some(places.project.clone()),

@@ -116,8 +116,8 @@ impl Reader<'_> {
     }
 
     fn started(&self, session: SessionId, call: CallRef, input: Option<&wire::Input<'_>>) -> WireEvent {
-        let Particulars { command, purpose, workdir } = particulars(input, self.directory.unwrap_or_default());
-        WireEvent::CallStarted { session, call, command, purpose, workdir }
+        let Particulars { command, purpose, workdir, placed } = particulars(input, self.directory.unwrap_or_default());
+        WireEvent::CallStarted { session, call, command, purpose, workdir, placed }
     }
 }
 
