@@ -57,8 +57,10 @@ pub enum Status {
     NoKey,
     /// It answered with an HTTP error.
     HttpError,
-    /// It could not be reached in time.
+    /// It could not be reached.
     NetworkError,
+    /// It was reached, or might have been, and did not answer in time.
+    TimedOut,
     /// Its answer was cut off.
     Truncated,
     /// Its answer could not be understood.
