@@ -5,6 +5,7 @@ mod cover;
 mod defaults;
 mod older;
 mod paths;
+mod unasked;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,7 @@ pub use cover::{covers, without_dead};
 pub use defaults::Defaults;
 pub use older::{newer_word, older_rules, older_word};
 pub use paths::path_allowances;
+pub use unasked::{Unasked, configuration};
 
 use crate::rules::{Case, Effect, Pattern, Rule, Saved};
 

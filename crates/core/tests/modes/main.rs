@@ -7,3 +7,4 @@ mod cover;
 mod intent;
 mod support;
 mod tables;
+mod unasked;
