@@ -59,6 +59,9 @@ pub enum Error {
         /// What it said about it.
         message: Option<String>,
     },
+    /// The directory that was asked about is there no longer.
+    #[error("the server does not find this directory")]
+    NoDirectory,
     /// Other clients changed the same thing again and again.
     #[error("another client keeps changing the rules of this session")]
     Contested,

@@ -1,32 +1,50 @@
-//! The directories of a server in which something happens.
+//! The directories of a server that are known.
 
 use std::collections::HashMap;
 
-/// The most directories that are kept; the ones heard of longest ago are forgotten first.
-const MOST: usize = 200;
-
-/// Directories known to be in use, from the events and requests that named them.
-#[derive(Debug, Default)]
+/// Directories that were mentioned, the latest of them: whatever a server makes up, it fills no memory.
+#[derive(Debug)]
 pub(super) struct Directories {
+    most: usize,
     met: HashMap<String, u64>,
     clock: u64,
 }
 
 impl Directories {
-    /// Something happened in `directory`. Whether that is the first time.
-    pub(super) fn meet(&mut self, directory: &str) -> bool {
+    /// None, and never more than `most`.
+    pub(super) fn at_most(most: usize) -> Self {
+        Self { most, met: HashMap::new(), clock: 0 }
+    }
+
+    /// `directory` is mentioned. The one that is forgotten for it, which is the one mentioned longest ago.
+    pub(super) fn meet(&mut self, directory: &str) -> Option<String> {
         self.clock += 1;
         if let Some(at) = self.met.get_mut(directory) {
             *at = self.clock;
-            return false;
+            return None;
         }
         self.met.insert(directory.to_owned(), self.clock);
-        if self.met.len() > MOST
-            && let Some(oldest) = self.met.iter().min_by_key(|(_, at)| **at).map(|(name, _)| name.clone())
-        {
-            self.met.remove(&oldest);
+        if self.met.len() <= self.most {
+            return None;
         }
-        true
+        let oldest = self.met.iter().min_by_key(|(_, at)| **at).map(|(name, _)| name.clone())?;
+        self.met.remove(&oldest);
+        Some(oldest)
+    }
+
+    /// Whether it is one of them.
+    pub(super) fn knows(&self, directory: &str) -> bool {
+        self.met.contains_key(directory)
+    }
+
+    /// It is there no longer.
+    pub(super) fn forget(&mut self, directory: &str) {
+        self.met.remove(directory);
+    }
+
+    /// None is there any longer.
+    pub(super) fn clear(&mut self) {
+        self.met.clear();
     }
 
     /// All of them, the latest first.
@@ -43,15 +61,17 @@ mod tests {
 
     #[test]
     fn keeps_the_latest() {
-        let mut directories = Directories::default();
-        assert!(directories.meet("/a"));
-        assert!(directories.meet("/b"));
-        assert!(!directories.meet("/a"));
-        assert_eq!(directories.all(), ["/a", "/b"]);
-        for n in 0..MOST {
-            directories.meet(&n.to_string());
+        let mut directories = Directories::at_most(3);
+        for name in ["/a", "/b", "/a", "/c"] {
+            assert_eq!(directories.meet(name), None);
         }
-        assert_eq!(directories.all().len(), MOST);
-        assert!(directories.meet("/b"), "the one heard of longest ago was forgotten");
+        assert_eq!(directories.all(), ["/c", "/a", "/b"]);
+        assert_eq!(directories.meet("/d").as_deref(), Some("/b"), "the one mentioned longest ago");
+        assert_eq!(directories.all(), ["/d", "/c", "/a"]);
+        assert!(directories.knows("/a") && !directories.knows("/b"));
+        directories.forget("/a");
+        assert_eq!(directories.meet("/b"), None, "there is room again");
+        directories.clear();
+        assert_eq!(directories.all(), [""; 0]);
     }
 }

@@ -34,6 +34,9 @@ pub(super) enum Order {
 /// How many listings run at once. More would only make the server load more projects at the same time.
 const AT_ONCE: usize = 4;
 
+/// The most directories that are listed again when that is asked for.
+const ACTIVE: usize = 200;
+
 /// The pause before a job that failed is tried again doubles this many times. It is never given up: a request that
 /// this server can't list makes the whole directory unreadable, but only until it is answered.
 const DOUBLINGS: u32 = 6;
@@ -72,7 +75,7 @@ impl Lister {
         Self {
             shared,
             orders,
-            active: Directories::default(),
+            active: Directories::at_most(ACTIVE),
             queue: VecDeque::new(),
             running: JoinSet::new(),
             under_way: HashMap::new(),
@@ -118,8 +121,9 @@ impl Lister {
                         self.active();
                     }
                     Later::Retry(job) => {
-                        self.retrying.remove(&job);
-                        self.add(job);
+                        if self.retrying.remove(&job) {
+                            self.add(job);
+                        }
                     }
                 },
                 else => std::future::pending().await,
@@ -141,8 +145,11 @@ impl Lister {
             }
             Order::Met(directory) => {
                 self.active.meet(&directory);
-                if !self.shared.covered().contains(&directory) {
+                let is_news = !self.shared.covered().knows(&directory);
+                if is_news {
                     self.look_into(vec![directory]);
+                } else {
+                    self.shared.covered().meet(&directory);
                 }
             }
         }
@@ -177,8 +184,21 @@ impl Lister {
     }
 
     fn list(&mut self, directory: String) {
-        self.shared.covered().insert(directory.clone());
+        let forgotten = self.shared.covered().meet(&directory);
+        if let Some(forgotten) = forgotten {
+            self.leave(&forgotten);
+        }
         self.add(Job::List(directory));
+    }
+
+    /// Nothing more is asked about this directory until it is met again.
+    fn leave(&mut self, directory: &str) {
+        let is_elsewhere = |job: &Job| job.directory() != Some(directory);
+        self.queue.retain(is_elsewhere);
+        self.retrying.retain(is_elsewhere);
+        self.failures.retain(|job, _| is_elsewhere(job));
+        self.active.forget(directory);
+        self.shared.covered().forget(directory);
     }
 
     fn add(&mut self, job: Job) {
@@ -205,6 +225,16 @@ impl Lister {
     fn finished(&mut self, job: &Job, done: Done) {
         let again = self.under_way.remove(job) == Some(true);
         match done {
+            Done::Failed(Error::NoDirectory) => {
+                if let Some(directory) = job.directory() {
+                    tracing::debug!(server = %self.shared.id, "a directory is there no longer");
+                    self.leave(directory);
+                    // An order that came meanwhile was given by somebody who met it.
+                    return if again {
+                        self.list(directory.to_owned())
+                    };
+                }
+            }
             Done::Failed(error) => self.failed(job, &error),
             Done::Discovered(directories, failure) => {
                 match failure {

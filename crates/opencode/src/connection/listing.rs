@@ -20,6 +20,16 @@ pub(super) enum Job {
     Running(String),
 }
 
+impl Job {
+    /// The directory it is about, if it is about one.
+    pub(super) fn directory(&self) -> Option<&str> {
+        match self {
+            Self::Discover => None,
+            Self::List(directory) | Self::Running(directory) => Some(directory),
+        }
+    }
+}
+
 /// How a job ended.
 pub(super) enum Done {
     /// The directories that were found, and why there may be more.
@@ -85,6 +95,10 @@ async fn list_all(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> 
         let found = list_one(shared, *route, directory).await;
         if *route == Route::Preview && matches!(found, Ok(None)) {
             no_preview.store(true, Ordering::Relaxed);
+        }
+        if *route == Route::Preview && matches!(found, Err(Error::NoDirectory)) {
+            // What counts is what the other route makes of it.
+            continue;
         }
         any = match (any, found) {
             (Ok(any), Ok(found)) => Ok(any || found == Some(true)),

@@ -13,7 +13,6 @@ mod tuning;
 mod turns;
 mod watch;
 
-use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -26,6 +25,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
 use self::agents::KnownAgents;
+use self::directories::Directories;
 use self::ends::Ends;
 use self::lister::Order;
 use self::outlet::Outlet;
@@ -54,6 +54,10 @@ const HEARTBEATS: u32 = 3;
 
 /// How many sessions are looked up, and how many are given rules, at once.
 const LOOK_UPS: usize = 2;
+
+/// The most directories that are remembered as listed. Many more than are ever in use at once, so that none of those is
+/// listed again and again.
+const COVERED: usize = 1000;
 
 /// The handle to a connection. Cheap to clone; when the last one is dropped, the connection closes.
 #[derive(Debug, Clone)]
@@ -97,7 +101,7 @@ struct Shared {
     /// Which routes it was seen to have.
     routes: v2::routes::Routes,
     /// Directories that were listed, or are about to be, since the stream was opened.
-    covered: Mutex<BTreeSet<String>>,
+    covered: Mutex<Directories>,
 }
 
 impl Shared {
@@ -105,7 +109,7 @@ impl Shared {
         self.peer.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn covered(&self) -> MutexGuard<'_, BTreeSet<String>> {
+    fn covered(&self) -> MutexGuard<'_, Directories> {
         self.covered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -168,7 +172,7 @@ impl Connection {
             listings: AtomicU64::new(0),
             peer: Mutex::default(),
             routes: v2::routes::Routes::default(),
-            covered: Mutex::default(),
+            covered: Mutex::new(Directories::at_most(COVERED)),
         });
         let (orders, received) = mpsc::unbounded_channel();
         let ended = CancellationToken::new();
@@ -241,11 +245,11 @@ impl Connection {
         }
     }
 
-    /// The directories in which something happens or happened lately, while the stream is open. Asking the server about
+    /// The directories in which something happens or happened lately, the latest first, while the stream is open. Asking the server about
     /// another one would make it load that project.
     #[must_use]
     pub fn directories(&self) -> Vec<String> {
-        self.shared.covered().iter().cloned().collect()
+        self.shared.covered().all()
     }
 
     /// Lists again what is pending, in the directories where something happened.

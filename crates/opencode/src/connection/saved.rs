@@ -1,6 +1,6 @@
 //! The saved approvals of a whole server, gathered from the directories in which something happens.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::task::JoinSet;
@@ -27,7 +27,8 @@ pub struct SavedApprovals {
 /// A project that has saved approvals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
-    /// Its id. All directories that lie in no repository are one project, called `global`.
+    /// Its id. All directories that lie in no repository are one project, called `global`. Empty if the server doesn't
+    /// say which project it is.
     pub id: String,
     /// The absolute path of where it lies.
     pub root: String,
@@ -50,7 +51,7 @@ impl Connection {
         let listed = self.lists().await;
         let mut found = SavedApprovals::default();
         let mut projects: BTreeMap<String, Project> = BTreeMap::new();
-        let mut known = BTreeSet::new();
+        let mut known = BTreeMap::new();
         let mut heard = false;
         for (directory, list) in listed {
             match list {
@@ -124,16 +125,22 @@ impl Connection {
     }
 }
 
-/// Adds what is listed for `directory`. The directories of a project all list the same.
+/// Adds what is listed for `directory`. The directories of a project all list the same. `known` says by which key the
+/// project of an approval goes.
 fn gather(
     projects: &mut BTreeMap<String, Project>,
-    known: &mut BTreeSet<String>,
+    known: &mut BTreeMap<String, String>,
     directory: &str,
     approvals: Vec<SavedApproval>,
 ) {
     for approval in approvals {
-        let project = projects.entry(approval.project.clone()).or_insert_with_key(|id| Project {
-            id: id.clone(),
+        let named = approval.project.clone();
+        let by_now = known.get(&approval.id).cloned();
+        let is_new = by_now.is_none();
+        // One that isn't named is that of the directory, unless another directory of it came before.
+        let key = by_now.unwrap_or_else(|| if named.is_empty() { directory.to_owned() } else { named.clone() });
+        let project = projects.entry(key.clone()).or_insert_with(|| Project {
+            id: named,
             root: directory.to_owned(),
             directories: Vec::new(),
             approvals: Vec::new(),
@@ -141,7 +148,8 @@ fn gather(
         if project.directories.last().is_none_or(|last| last != directory) {
             project.directories.push(directory.to_owned());
         }
-        if known.insert(approval.id.clone()) {
+        if is_new {
+            known.insert(approval.id.clone(), key);
             project.approvals.push(approval);
         }
     }

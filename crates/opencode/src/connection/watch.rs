@@ -1,6 +1,6 @@
 //! The task that owns the event stream: connect, read, and begin again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ struct Watch<'a> {
     online: Option<Instant>,
 }
 
-/// While a server is busy, a sign of life is passed on at most this often.
+/// While a server is busy, a sign of life is passed on at most this often, and so is that something happens somewhere.
 const PULSE: Duration = Duration::from_secs(1);
 
 impl Watch<'_> {
@@ -107,7 +107,7 @@ impl Watch<'_> {
         let silence = shared.tuning.silence.unwrap_or(greeting.dialect.heartbeat() * HEARTBEATS);
         let mut response = shared.http.stream(greeting.dialect.events()).await?;
         let mut decoder = Decoder::default();
-        let mut reading = Reading { greeting, heard: Instant::now(), met: HashSet::new(), ruled: HashMap::new() };
+        let mut reading = Reading { greeting, heard: Instant::now(), met: HashMap::new(), ruled: HashMap::new() };
         loop {
             let chunk = timeout(silence, response.chunk()).await.map_err(|_| Error::Silent(silence))?;
             let Some(chunk) = chunk.map_err(|error| shared.http.fault(&error))? else { return Ok(()) };
@@ -180,23 +180,23 @@ struct Reading {
     greeting: Greeting,
     /// When a sign of life was last passed on.
     heard: Instant,
-    /// Directories that were mentioned: a busy server mentions the same ones hundreds of times a second.
-    met: HashSet<String>,
+    /// When the mention of a directory was last passed on: a busy server mentions the same ones hundreds of times a second.
+    met: HashMap<String, Instant>,
     /// The rules of sessions as they were last told: a 1.x server repeats them with whatever else changes.
     ruled: HashMap<SessionId, Vec<Rule>>,
 }
 
 impl Reading {
-    fn meet(&mut self, directory: &str, first: impl FnOnce(String)) {
+    fn meet(&mut self, directory: &str, tell: impl FnOnce(String)) {
         const MOST: usize = 1000;
-        if self.met.contains(directory) {
+        if self.met.get(directory).is_some_and(|at| at.elapsed() < PULSE) {
             return;
         }
         if self.met.len() >= MOST {
             self.met.clear();
         }
-        self.met.insert(directory.to_owned());
-        first(directory.to_owned());
+        self.met.insert(directory.to_owned(), Instant::now());
+        tell(directory.to_owned());
     }
 
     /// Whether it says anything that was not said before.

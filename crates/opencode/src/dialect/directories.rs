@@ -127,6 +127,7 @@ async fn v2_sessions(http: &Http, now: Moment) -> Result<(Vec<Used>, InUse), Err
 /// Reads the list page by page. What was read stays when a later page can't be had.
 async fn v2_pages(http: &Http, now: Moment, sessions: &mut Vec<Used>) -> Result<(), Error> {
     let mut query = vec![("limit", PAGE.to_owned()), ("order", "desc".to_owned())];
+    let mut turned = HashSet::new();
     for _ in 0..PAGES {
         let pairs: Vec<(&str, &str)> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let answer = http.get(&path(&["api", "session"], &pairs)).await?;
@@ -136,7 +137,8 @@ async fn v2_pages(http: &Http, now: Moment, sessions: &mut Vec<Used>) -> Result<
         let stale = page.iter().all(|session| now.since(Moment(session.at)) > RECENT);
         sessions.extend(page);
         let next = part::<wire::Cursor<'_>>(whole.cursor).and_then(|cursor| word(cursor.next));
-        let Some(next) = next.filter(|_| !stale) else { break };
+        // A server that leads back to a page goes round in circles.
+        let Some(next) = next.filter(|next| !stale && turned.insert(next.clone())) else { break };
         query = vec![("limit", PAGE.to_owned()), ("cursor", next)];
     }
     Ok(())

@@ -168,3 +168,106 @@ async fn an_unknown_event_about_permissions_is_looked_into() {
     say(&fake, "permission.v2.asked", Some("/p"), request("per_1"));
     assert!(soon(&mut watched, asked).await.is_some(), "{} listings", fake.seen("GET /api/permission/request").len());
 }
+
+/// As [`watching`], but what is there is looked at only once.
+async fn looking_once(fake: &Fake) -> Watched {
+    let tuning = gavel_opencode::Tuning { second_look: Duration::from_secs(3600), ..hurried() };
+    let mut watched = Watched::tuned(&fake.url, None, tuning);
+    in_sync(&mut watched).await;
+    watched
+}
+
+async fn in_sync(watched: &mut Watched) {
+    watched.said("all is listed", |event| matches!(event, WireEvent::InSync).then_some(())).await;
+}
+
+fn list_of(directory: &str) -> String {
+    format!("GET /api/permission/request?location%5Bdirectory%5D={}", directory.replace('/', "%2F"))
+}
+
+#[tokio::test]
+async fn a_directory_that_is_gone_is_left_alone_until_it_is_met_again() {
+    let fake = Fake::start_v2().await;
+    let sessions = [session("ses_1", "/p", recent()), session("ses_2", "/gone", recent())];
+    fake.on("GET /api/session", Answer::Json(200, json!({ "data": sessions, "cursor": {} })));
+    let gone = list_of("/gone");
+    fake.on(&gone, tagged(404, "LocationNotFoundError"));
+    // Were it tried again, it would never be said that all is listed.
+    let tuning = gavel_opencode::Tuning { second_look: Duration::from_secs(3600), ..hurried() };
+    let mut watched = Watched::tuned(&fake.url, None, tuning);
+    let is_told = |event: WireEvent| match event {
+        WireEvent::Listed { scope, .. } => {
+            assert_ne!(scope.directory, "/gone", "it is no listing");
+            None
+        }
+        WireEvent::InSync => Some(()),
+        _ => None,
+    };
+    watched.said("all is listed", is_told).await;
+    assert_eq!(watched.connection.directories(), ["/p"]);
+    say(&fake, "session.idle", Some("/p"), json!({ "sessionID": "ses_1" }));
+    soon(&mut watched, |event| matches!(event, WireEvent::RunEnded(_)).then_some(())).await.expect("the end");
+    for _ in 0..3 {
+        watched.connection.relist();
+        in_sync(&mut watched).await;
+    }
+    assert_eq!(fake.seen(&gone).len(), 1);
+
+    let place = json!({ "location": { "directory": "/gone" }, "data": [request("per_1")] });
+    fake.on(&gone, Answer::Json(200, place));
+    say(&fake, "session.idle", Some("/gone"), json!({ "sessionID": "ses_2" }));
+    assert!(soon(&mut watched, asked).await.is_some(), "it is there again");
+    assert_eq!(watched.connection.directories()[0], "/gone");
+}
+
+#[tokio::test]
+async fn a_preview_that_does_not_find_one_directory_is_asked_about_the_others() {
+    let fake = Fake::start().await;
+    fake.on(&list_of("/gone"), tagged(404, "LocationNotFoundError"));
+    fake.on(&list_of("/p"), Answer::Json(200, json!({ "data": [] })));
+    let mut watched = looking_once(&fake).await;
+    for directory in ["/gone", "/p"] {
+        let payload = json!({ "type": "todo.updated", "properties": {} });
+        fake.send(format!("data: {}\n\n", json!({ "directory": directory, "payload": payload })));
+        until("the preview's list", || !fake.seen(&list_of(directory)).is_empty()).await;
+        in_sync(&mut watched).await;
+    }
+    assert_eq!(watched.connection.directories(), ["/p", "/gone"], "the other route knows it");
+}
+
+#[tokio::test]
+async fn a_cursor_that_leads_back_ends_the_list() {
+    for (cursors, expected) in [(["a", "a"], 2), (["a", "b"], 3)] {
+        let fake = Fake::start_v2().await;
+        let page = move |next: &str| {
+            Answer::Json(200, json!({ "data": [session("ses_1", "/p", recent())], "cursor": { "next": next } }))
+        };
+        fake.on("GET /api/session", page(cursors[0]));
+        fake.on("GET /api/session?limit=100&cursor=a", page(cursors[1]));
+        fake.on("GET /api/session?limit=100&cursor=b", page("a"));
+        let watched = looking_once(&fake).await;
+        assert_eq!(fake.seen("GET /api/session?").len(), expected, "{cursors:?}");
+        assert_eq!(watched.connection.directories(), ["/p"]);
+    }
+}
+
+#[tokio::test]
+async fn of_ever_more_directories_the_latest_are_remembered() {
+    const MET: usize = 1050;
+    const KEPT: usize = 1000;
+    let fake = Fake::start_v2().await;
+    let Watched { connection, mut events } = looking_once(&fake).await;
+    tokio::spawn(async move { while events.recv().await.is_some() {} });
+    let last = list_of(&format!("/d{}", MET - 1));
+    for number in 0..MET {
+        say(&fake, "session.idle", Some(&format!("/d{number}")), json!({ "sessionID": "ses_1" }));
+    }
+    until("the last one to be listed", || !fake.seen(&last).is_empty()).await;
+    let known = connection.directories();
+    assert_eq!((known.len(), known[0].as_str()), (KEPT, &*format!("/d{}", MET - 1)));
+    assert!(!known.contains(&"/d0".to_owned()), "the one met longest ago is forgotten");
+    let before = fake.seen(&list_of("/d0")).len();
+    say(&fake, "session.idle", Some("/d0"), json!({ "sessionID": "ses_1" }));
+    until("it to be listed as if it were new", || fake.seen(&list_of("/d0")).len() > before).await;
+    assert_eq!(connection.directories().len(), KEPT);
+}

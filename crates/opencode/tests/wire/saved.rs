@@ -164,7 +164,6 @@ async fn what_can_t_be_understood_in_a_list_is_left_out() {
     };
     let items = [
         odd(|item| item["id"] = json!(7)),
-        odd(|item| drop(item.as_object_mut().unwrap().remove("projectID"))),
         odd(|item| item["action"] = json!("")),
         odd(|item| item["resource"] = json!(["ls"])),
         odd(|item| {
@@ -177,6 +176,39 @@ async fn what_can_t_be_understood_in_a_list_is_left_out() {
     let watched = knowing(&fake, 1).await;
     let found = watched.connection.saved_approvals().await.unwrap().unwrap();
     assert_eq!(found.projects[0].approvals, [SavedApproval { created: None, ..approval("psv_x", "p", "") }]);
+}
+
+#[tokio::test]
+async fn what_says_no_project_is_shown_where_it_was_found() {
+    let fake = used_in(&["/a", "/a/sub", "/b"]).await;
+    let nameless = |id: &str| {
+        let mut item = saved(id, "", "x");
+        item.as_object_mut().unwrap().remove("projectID");
+        item
+    };
+    let of_a = [nameless("psv_1"), saved("psv_2", "p_a", "y")];
+    fake.on(&list_of("/a"), listing(&of_a));
+    fake.on(&list_of("/a/sub"), listing(&of_a));
+    fake.on(&list_of("/b"), listing(&[nameless("psv_3")]));
+    let place = json!({ "directory": "/b", "project": { "id": "p_b", "directory": "/b/root" } });
+    fake.on(&location_of("/b"), Answer::Json(200, place));
+    let watched = knowing(&fake, 3).await;
+    let found = watched.connection.saved_approvals().await.unwrap().unwrap();
+    let told: Vec<(&str, &str, Vec<&str>, Vec<&str>)> = found
+        .projects
+        .iter()
+        .map(|project| {
+            let directories = project.directories.iter().map(String::as_str).collect();
+            let approvals = project.approvals.iter().map(|approval| approval.id.as_str()).collect();
+            (project.id.as_str(), project.root.as_str(), directories, approvals)
+        })
+        .collect();
+    let expected = [
+        ("", "/a", vec!["/a", "/a/sub"], vec!["psv_1"]),
+        ("p_a", "/a", vec!["/a", "/a/sub"], vec!["psv_2"]),
+        ("", "/b/root", vec!["/b"], vec!["psv_3"]),
+    ];
+    assert_eq!(told, expected);
 }
 
 #[tokio::test]

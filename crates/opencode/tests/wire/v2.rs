@@ -331,7 +331,7 @@ async fn a_listing_that_is_none_settles_nothing_and_is_told() {
     let troubles = [
         Answer::Page(200),
         Answer::Json(200, json!([])),
-        tagged(404, "LocationNotFoundError"),
+        tagged(404, "SessionNotFoundError"),
         tagged(500, "UnknownError"),
     ];
     for trouble in troubles {

@@ -19,7 +19,7 @@ use crate::http::{Answer, Http, path};
 pub struct SavedApproval {
     /// Its id.
     pub id: String,
-    /// The id of its project.
+    /// The id of its project; empty if the server doesn't say which that is.
     pub project: String,
     /// Pattern for the action, in 2.x words.
     pub action: String,
@@ -103,14 +103,16 @@ fn approval(item: &RawValue) -> Option<SavedApproval> {
     let time = part::<wire::Time>(wire.time);
     Some(SavedApproval {
         id: word(wire.id)?,
-        project: word(wire.project)?,
+        // It allows what it does all the same.
+        project: word(wire.project).unwrap_or_default(),
         action: newer_word(&word(wire.action)?).to_owned(),
         resource: part::<String>(wire.resource)?,
         created: time.and_then(|time| request::moment(time.created?)),
     })
 }
 
-/// Where the project `id` lies, asked of one of its directories. `None` if the server doesn't say.
+/// Where the project `id` lies, asked of one of its directories; with an empty `id`, whichever that is the project of.
+/// `None` if the server doesn't say.
 ///
 /// # Errors
 /// There was no clear answer.
@@ -121,7 +123,8 @@ pub async fn root(http: &Http, id: &str, directory: &str) -> Result<Option<Strin
     }
     let body = json_of(&answer)?;
     let place: WirePlace<'_> = lenient::read(&body)?;
-    let project = part::<WireProject<'_>>(place.project).filter(|project| word(project.id).as_deref() == Some(id));
+    let is_meant = |project: &WireProject<'_>| id.is_empty() || word(project.id).as_deref() == Some(id);
+    let project = part::<WireProject<'_>>(place.project).filter(is_meant);
     let root = project.and_then(|project| word(project.canonical).or_else(|| word(project.directory)));
     Ok(root.filter(|root| place::is_absolute(root)))
 }
