@@ -57,7 +57,7 @@ impl Step {
             }
         }
         if decision == Decision::Stop {
-            server.stopping.insert(ask.session.clone());
+            server.stop(&ask.session, self.now);
         }
         self.effects.push(Effect::Reply { ask: Box::new(ask.clone()), decision: decision.clone() });
         if let Decision::AllowForSession { patterns, includes_children, lasts } = decision {

@@ -56,7 +56,7 @@ impl Step {
         server.entries.insert(id.clone(), entry);
         self.look_up(server, &session);
         self.judge(server, &id);
-        if server.stopping.contains(&session) {
+        if server.is_stopped(&session, self.now) {
             // The user stopped this run: what it asked before it heard of that is refused as well.
             self.decide(server, &id, Decision::Stop);
         } else if !self.pass(server, &id) {

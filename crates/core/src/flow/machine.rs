@@ -249,6 +249,7 @@ impl Step {
             WireEvent::AgentsChanged(directory) => self.agents_changed(server, &directory),
             WireEvent::RunBegan(session) => {
                 server.running.insert(session.clone());
+                server.runs_again(&session, self.now);
                 server.works(&session);
                 self.rule(server, &session);
                 self.look_up(server, &session);

@@ -11,6 +11,13 @@ use crate::{Ask, CallRef, Link, Moment, RequestId, Route, ServerInfo, SessionId,
 /// How many running tool calls are remembered for requests that may yet name them.
 const CALLS: usize = 1024;
 
+/// For how long after a stop further requests of the session are refused, in milliseconds, if the end of its run is never
+/// heard: it may have been lost, and a later run is for the user to decide about.
+const STOPPED: u64 = 60_000;
+
+/// For how long after a stop the run that was stopped may still be said to be under way, in milliseconds.
+const DYING: u64 = 2_000;
+
 /// What the flow machine knows of one server.
 #[derive(Debug, Clone)]
 pub struct Server {
@@ -36,8 +43,8 @@ pub struct Server {
     pub ruled: BTreeMap<SessionId, Ruled>,
     /// For each listing under way, the number of the event that announced it.
     pub(super) listings: HashMap<u64, u64>,
-    /// Sessions whose run the user stopped and that has not ended yet.
-    pub(super) stopping: HashSet<SessionId>,
+    /// Sessions whose run the user stopped and that was not heard to end yet, and when they did.
+    pub(super) stopping: HashMap<SessionId, Moment>,
     /// Sessions that were asked for with `LookUp`: once is enough.
     pub(super) looked_up: HashSet<SessionId>,
     /// When a new listing was last asked for.
@@ -62,7 +69,7 @@ impl Server {
             lines: Lines::Unknown,
             ruled: BTreeMap::new(),
             listings: HashMap::new(),
-            stopping: HashSet::new(),
+            stopping: HashMap::new(),
             looked_up: HashSet::new(),
             relisted: Moment(0),
             settled: Tombstones::default(),
@@ -95,6 +102,30 @@ impl Server {
             self.at_work.clear();
         }
         self.at_work.insert(session.clone());
+    }
+
+    /// The run of a session is stopped at `now`. What is refused because of that does not make it last longer.
+    pub(super) fn stop(&mut self, session: &SessionId, now: Moment) {
+        if !self.is_stopped(session, now) {
+            self.stopping.insert(session.clone(), now);
+        }
+    }
+
+    /// Whether the user stopped the run that is under way in a session at `now`.
+    pub(super) fn is_stopped(&mut self, session: &SessionId, now: Moment) -> bool {
+        // What was stopped before a clock was put back was stopped long ago.
+        let holds = |at: &Moment| *at <= now && now.since(*at) < STOPPED;
+        if self.stopping.get(session).is_some_and(|at| !holds(at)) {
+            self.stopping.remove(session);
+        }
+        self.stopping.contains_key(session)
+    }
+
+    /// A run of a session is under way at `now`: soon after a stop that is still the one that was stopped, later another.
+    pub(super) fn runs_again(&mut self, session: &SessionId, now: Moment) {
+        if self.stopping.get(session).is_some_and(|at| now.since(*at) >= DYING) {
+            self.stopping.remove(session);
+        }
     }
 
     pub(super) fn begin_call(&mut self, at: (SessionId, CallRef), call: Call) {

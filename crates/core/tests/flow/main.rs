@@ -10,4 +10,5 @@ mod interleavings;
 mod judging;
 mod places;
 mod ruling;
+mod stopping;
 mod support;
