@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use gavel_core::display::{self, visible};
 use gavel_core::flow::{Entry, Flow, Happened, Phase, Server};
-use gavel_core::rules::Saved;
 use gavel_core::{Ask, Decision, Moment, Origin, Route, ServerId, SessionId};
 use gavel_disk::Row;
 
@@ -13,9 +12,13 @@ use crate::modes;
 use crate::settings::Settings;
 
 mod change;
+mod offers;
 mod told;
+mod verdict;
 
+pub(crate) use offers::{granted_for_session, hazard};
 pub(crate) use told::told;
+pub(crate) use verdict::line as verdict_line;
 
 /// What a picture shows beside the requests.
 pub(crate) struct Frame<'a> {
@@ -71,6 +74,7 @@ fn open_by_session(flow: &Flow) -> HashMap<Swath<'_>, usize> {
 fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> api::Request {
     let ask = &entry.ask;
     let open = open.get(&swath(ask)).copied().unwrap_or_default();
+    let text = display::full_text(ask);
     let seen = |text: &Option<String>| text.as_deref().map(visible);
     let everything = [ask.detail.command.as_deref(), ask.detail.path.as_deref(), ask.detail.url.as_deref()];
     api::Request {
@@ -79,7 +83,8 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
         online: server.link.is_online(),
         action: visible(&ask.action),
         headline: display::headline(ask),
-        text: display::full_text(ask),
+        verdict: entry.finding.as_ref().map(|finding| verdict::of(finding, ask, &text)),
+        text,
         deceptive: everything
             .into_iter()
             .flatten()
@@ -107,14 +112,8 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
         phase: phase(&entry.phase),
         siblings: open - usize::from(entry.is_open()),
         edition: entry.edition,
-        offers: ask
-            .save
-            .iter()
-            .map(|resource| api::Offer {
-                pattern: Saved { action: ask.action.clone(), resource: resource.clone() },
-                shown: visible(resource),
-            })
-            .collect(),
+        offers: offers::offers(ask, server.lines(ask)),
+        lines: server.lines(ask),
         always: match ask.route {
             Route::V1 => api::Always::UntilRestart,
             Route::Preview | Route::V2 => api::Always::Project,
@@ -220,6 +219,9 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
         };
         remarks.push(format!("Your {answer} was not delivered: {why}"));
     }
+    if let Some(finding) = &entry.finding {
+        remarks.push(verdict::line(finding.recommendation, &finding.reason));
+    }
     let chain = server.sessions.chain(&ask.session);
     if let Some(root) = chain.first() {
         let who = if chain.len() > 1 { " (sub-agent)" } else { "" };
@@ -262,6 +264,7 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
             remarks: &remarks,
             facts: &facts,
             text: &text,
+            session: &offers::for_session(entry, server),
             approvable: is_whole,
             urgent: matches!(entry.phase, Phase::Undelivered { .. }),
         },

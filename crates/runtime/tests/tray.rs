@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
 use gavel_core::modes::{Mode, Stance};
-use gavel_core::{Decision, Link, Origin, RequestKey};
+use gavel_core::{Class, Decision, Link, Origin, Recommendation, RequestKey, Source, Status};
 use gavel_runtime::api::{
     Call, Keychain, ModeRow, Modes, Notifications, Panel, PasswordSource, Phase, Preferences, Request, Scope,
-    ServerRow, Snapshot,
+    ServerRow, Snapshot, Verdict,
 };
 use gavel_runtime::tray::{Action, Item, State, view};
 
@@ -46,6 +46,7 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
 fn request(id: &str, text: &str) -> Request {
     Request {
         offers: Vec::new(),
+        verdict: None,
         always: gavel_runtime::api::Always::Project,
         key: RequestKey::new("http://127.0.0.1:4096", id),
         server_name: "127.0.0.1:4096".into(),
@@ -239,4 +240,25 @@ fn servers_are_listed_with_their_state() {
         ["127.0.0.1:4096: online, 1.18.33", "127.0.0.1:4096: needs a password", "—", "Add or remove…"]
     );
     assert_eq!(entries(&view(&snapshot(vec![], &[])).menu, 2), ["None found", "—", "Add or remove…"]);
+}
+
+#[test]
+fn what_is_recommended_stands_before_the_answers() {
+    let verdict = |recommendation, reason: &str| Verdict {
+        recommendation,
+        reason: reason.into(),
+        source: Source::Offline,
+        status: Status::Ok,
+        class: Some(Class::Destructive),
+        parts: vec![],
+    };
+    let of = |verdict| Request { verdict: Some(verdict), ..request("a", "rm -rf build") };
+    let deletes = of(verdict(Recommendation::Ask, "deletes `build` and everything under it"));
+    assert_eq!(
+        entries(&view(&snapshot(vec![deletes], &[online()])).menu, 1),
+        ["rm -rf build", "Deletes `build` and everything under it", "Approve", "Decline", "Open…"]
+    );
+    let endless = view(&snapshot(vec![of(verdict(Recommendation::Deny, &"x".repeat(500)))], &[online()]));
+    let line = entries(&endless.menu, 1)[1].to_owned();
+    assert!(line.starts_with("Dangerous: x") && line.ends_with("x…") && line.chars().count() < 130, "{line}");
 }

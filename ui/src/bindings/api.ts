@@ -5,9 +5,17 @@ export type Reply = "once" | "always" | "reject";
 export type Effect = "allow" | "ask" | "deny";
 export type Rule = { action: string; resource: string; effect: Effect };
 export type Saved = { action: string; resource: string };
+export type Lines = "split" | "whole" | "unknown";
+export type Hazard =
+  | { hazard: "everything" }
+  | { hazard: "broad" }
+  | { hazard: "deletes"; example: string }
+  | { hazard: "runs_anything"; program: string }
+  | { hazard: "chained"; example: string };
 export type Lasts = { until: number | null; uses: number | null; for_run: boolean };
 export type Mode = "full_access" | "supervised" | "auto" | "auto_accept_edits";
 export type Stance = { mode: Mode; plan: boolean; subagents: boolean };
+export type Unasked = { commands: boolean; edits: boolean; outside: boolean; fetches: boolean; anything: boolean };
 export type RuleState =
   | { state: "stands" }
   | { state: "under_way"; again: boolean }
@@ -28,6 +36,10 @@ export type Settled =
   | { by: "unseen" }
   | { by: "run_ended" }
   | { by: "server_gone" };
+export type Recommendation = "allow" | "deny" | "ask";
+export type Source = "preset" | "learned" | "grant" | "cache" | "offline" | "model";
+export type Status = "ok" | "no_key" | "http_error" | "network_error" | "timed_out" | "truncated" | "unparsed";
+export type Class = "reads" | "writes" | "unknown" | "outside" | "network" | "runs_code" | "destructive";
 export type Origin = "settings" | "discovered" | "demo";
 export type Dialect = "v1" | "v2";
 export type Link =
@@ -165,9 +177,17 @@ siblings: number,
  */
 edition: number, 
 /**
+ * What is recommended, and why; `null` for the moment in which nobody has looked yet.
+ */
+verdict: Verdict | null, 
+/**
  * The patterns that the server proposes to allow: for the session, or always.
  */
 offers: Array<Offer>, 
+/**
+ * What the server asks about when a line of several commands is to run.
+ */
+lines: Lines, 
 /**
  * How long "always" lasts on this server.
  */
@@ -182,6 +202,54 @@ title: string,
  * The agent that runs in it, when known.
  */
 agent: string | null, };
+
+export type Verdict = { 
+/**
+ * What it would do.
+ */
+recommendation: Recommendation, 
+/**
+ * Why, in one sentence that begins with a verb; names stand in backticks. Every character is visible.
+ */
+reason: string, 
+/**
+ * Who says so.
+ */
+source: Source, 
+/**
+ * Whether the judge could do its work.
+ */
+status: Status, 
+/**
+ * How far the request reaches, where the analysis on this machine says so.
+ */
+class: Class | null, 
+/**
+ * The parts of a command line, in the order of the text.
+ */
+parts: Array<Part>, };
+
+export type Part = { 
+/**
+ * Where it begins in the request's `text`, in UTF-16 units.
+ */
+start: number, 
+/**
+ * Where it ends there, exclusive.
+ */
+end: number, 
+/**
+ * How far it reaches.
+ */
+class: Class, 
+/**
+ * What would be recommended if it stood alone.
+ */
+recommendation: Recommendation, 
+/**
+ * What it does, beginning with a verb.
+ */
+why: string, };
 
 export type Phase = { "phase": "waiting" } | { "phase": "replying", 
 /**
@@ -407,43 +475,60 @@ reach: WouldMatch, };
 
 export type WouldMatch = { 
 /**
- * How many requests match.
+ * How many requests there are on record to be matched.
+ */
+total: number, 
+/**
+ * How many of them match.
  */
 count: number, 
 /**
- * How many of them match in part only: the rest of them would have been asked all the same.
+ * How many of those match in part only: they would have been asked all the same.
  */
 partly: number, 
 /**
- * How many of them delete files.
+ * How many of those that would have passed delete files.
  */
 deletes: number, 
 /**
- * How many of them were declined.
+ * How many of those that would have passed were declined.
  */
 declined: number, 
 /**
- * The latest of them, the latest first.
+ * Some of those that match: what deletes first, then what was declined, then the latest.
  */
-latest: Array<PastRequest>, 
+examples: Array<PastRequest>, 
 /**
- * Whether the pattern matches everything that its action could ever ask for.
+ * Some that ask for the same kind of thing and don't match, the latest first.
+ */
+others: Array<PastRequest>, 
+/**
+ * Whether a pattern matches everything that its action could ever ask for.
  */
 everything: boolean, 
 /**
- * A line with a second command that the pattern matches where a server asks about whole lines.
+ * A line with a second command that they match, should the server ask about whole lines. `null` where it is known
+ * whether it does: then it is among the hazards, or there is none.
  */
-chained: string | null, };
+chained: string | null, 
+/**
+ * For each pattern, what is the matter with it.
+ */
+hazards: Array<Hazard | null>, };
 
 export type PastRequest = { 
 /**
- * The number of its row in the activity.
+ * The number of its row in the activity; of several, the latest one's.
  */
 number: number, 
 /**
  * When it ended, in milliseconds since the Unix epoch.
  */
 at: number, 
+/**
+ * How many of them there are.
+ */
+times: number, 
 /**
  * What was asked, in one line, every character visible.
  */
@@ -469,7 +554,15 @@ pattern: Saved,
 /**
  * The resource it matches, every character visible.
  */
-shown: string, };
+shown: string, 
+/**
+ * Why it is not to be allowed without a second thought, if there is a reason.
+ */
+hazard: Hazard | null, 
+/**
+ * Patterns for what is asked that match less, the narrowest first. They hide nothing.
+ */
+narrower: Array<string>, };
 
 export type Always = "project" | "until_restart";
 
@@ -485,7 +578,11 @@ projects: Array<ModeRow>,
 /**
  * The sessions that run or were used lately, those that run first.
  */
-sessions: Array<SessionRow>, };
+sessions: Array<SessionRow>, 
+/**
+ * The projects in which nobody is asked, as far as that is certain.
+ */
+unasked: Array<UnaskedRow>, };
 
 export type ModeRow = { 
 /**
@@ -558,6 +655,52 @@ state: RuleState | null,
  * The rules that Gavel has set for it.
  */
 rules: Array<Rule>, };
+
+export type UnaskedRow = { 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * What the server is called, every character visible.
+ */
+server_name: string, 
+/**
+ * The project's absolute directory, exactly as it is called.
+ */
+directory: string, 
+/**
+ * The project's name, every character visible.
+ */
+project: string, 
+/**
+ * Its directory, every character visible.
+ */
+place: string, 
+/**
+ * What OpenCode's own rules never ask about.
+ */
+unasked: Unasked, 
+/**
+ * Whether the user chose for the project, or its server, that nobody is asked.
+ */
+by_choice: boolean, 
+/**
+ * Which OpenCode the configuration is for.
+ */
+dialect: Dialect, 
+/**
+ * What to put into its configuration so that it asks: JSON.
+ */
+configuration: string, 
+/**
+ * The file that is for, every character visible.
+ */
+file: string, 
+/**
+ * Whether the user wants to hear no more of it.
+ */
+put_aside: boolean, };
 
 export type Scope = { "scope": "server", 
 /**
@@ -721,13 +864,13 @@ server: string, } | { "call": "would_match",
  */
 directories: Array<string>, 
 /**
- * Pattern for the action, in 2.x words.
+ * The patterns, for actions in 2.x words.
  */
-action: string, 
+patterns: Array<Saved>, 
 /**
- * Pattern for the resource.
+ * What their server asks about when a line of several commands is to run.
  */
-resource: string, } | { "call": "change_saved_approval", 
+lines: Lines, } | { "call": "change_saved_approval", 
 /**
  * The server's id.
  */
@@ -808,7 +951,15 @@ action: string,
 /**
  * The command, path or address.
  */
-resource: string, } | { "call": "take_grant_back", 
+resource: string, } | { "call": "find_unasked" } | { "call": "put_aside", 
+/**
+ * Its absolute directory.
+ */
+directory: string, 
+/**
+ * Whether the user wants to hear no more of it.
+ */
+aside: boolean, } | { "call": "take_grant_back", 
 /**
  * Its number.
  */
@@ -868,7 +1019,7 @@ unlisted: Array<string>, } | { "answer": "removed",
  */
 removed: boolean, } | { "answer": "would_match", 
 /**
- * How far the pattern reaches.
+ * How far they reach.
  */
 reach: WouldMatch, };
 

@@ -4,8 +4,8 @@ use ts_rs::{Config, TS};
 
 use super::{
     Activity, Always, Answer, Call, Code, Failure, GrantRow, Keychain, ModeRow, Modes, Notifications, Offer, Outcome,
-    Panel, PasswordSource, PastRequest, Phase, Preferences, Request, SavedApproval, SavedProject, Scope, ServerRow,
-    SessionRow, SessionStep, Snapshot, Trial, TrialSource, WouldMatch,
+    Panel, Part, PasswordSource, PastRequest, Phase, Preferences, Request, SavedApproval, SavedProject, Scope,
+    ServerRow, SessionRow, SessionStep, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, WouldMatch,
 };
 
 /// Types of the core that travel to the window. The core knows nothing of TypeScript; a test holds these against
@@ -15,9 +15,17 @@ export type Reply = "once" | "always" | "reject";
 export type Effect = "allow" | "ask" | "deny";
 export type Rule = { action: string; resource: string; effect: Effect };
 export type Saved = { action: string; resource: string };
+export type Lines = "split" | "whole" | "unknown";
+export type Hazard =
+  | { hazard: "everything" }
+  | { hazard: "broad" }
+  | { hazard: "deletes"; example: string }
+  | { hazard: "runs_anything"; program: string }
+  | { hazard: "chained"; example: string };
 export type Lasts = { until: number | null; uses: number | null; for_run: boolean };
 export type Mode = "full_access" | "supervised" | "auto" | "auto_accept_edits";
 export type Stance = { mode: Mode; plan: boolean; subagents: boolean };
+export type Unasked = { commands: boolean; edits: boolean; outside: boolean; fetches: boolean; anything: boolean };
 export type RuleState =
   | { state: "stands" }
   | { state: "under_way"; again: boolean }
@@ -38,6 +46,10 @@ export type Settled =
   | { by: "unseen" }
   | { by: "run_ended" }
   | { by: "server_gone" };
+export type Recommendation = "allow" | "deny" | "ask";
+export type Source = "preset" | "learned" | "grant" | "cache" | "offline" | "model";
+export type Status = "ok" | "no_key" | "http_error" | "network_error" | "timed_out" | "truncated" | "unparsed";
+export type Class = "reads" | "writes" | "unknown" | "outside" | "network" | "runs_code" | "destructive";
 export type Origin = "settings" | "discovered" | "demo";
 export type Dialect = "v1" | "v2";
 export type Link =
@@ -58,6 +70,8 @@ pub fn typescript() -> String {
         Snapshot::decl(&config),
         Request::decl(&config),
         SessionStep::decl(&config),
+        Verdict::decl(&config),
+        Part::decl(&config),
         Phase::decl(&config),
         ServerRow::decl(&config),
         PasswordSource::decl(&config),
@@ -76,6 +90,7 @@ pub fn typescript() -> String {
         Modes::decl(&config),
         ModeRow::decl(&config),
         SessionRow::decl(&config),
+        UnaskedRow::decl(&config),
         Scope::decl(&config),
         GrantRow::decl(&config),
         Trial::decl(&config),

@@ -8,11 +8,13 @@ mod call;
 mod modes;
 mod saved;
 mod snapshot;
+mod verdict;
 
 pub use call::{Answer, Call, Code, Failure};
-pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource};
+pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource, UnaskedRow};
 pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};
 pub use snapshot::{
     Activity, Always, Keychain, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences, Request,
     ServerRow, SessionStep, Snapshot,
 };
+pub use verdict::{Part, Verdict};

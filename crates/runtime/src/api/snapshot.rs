@@ -1,11 +1,13 @@
 //! What is shown: a picture of everything at one moment.
 
+use gavel_core::reach::{Hazard, Lines};
 use gavel_core::rules::Saved;
 use gavel_core::{Decision, Link, Origin, RequestKey, Settled};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::modes::{GrantRow, Modes};
+use super::verdict::Verdict;
 
 /// Everything that is shown, at one moment. A window opened late is right at once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -82,8 +84,13 @@ pub struct Request {
     pub siblings: usize,
     /// Grows whenever what would run turns out to be more than was known. To be given back with a decision.
     pub edition: u32,
+    /// What is recommended, and why; `null` for the moment in which nobody has looked yet.
+    pub verdict: Option<Verdict>,
     /// The patterns that the server proposes to allow: for the session, or always.
     pub offers: Vec<Offer>,
+    /// What the server asks about when a line of several commands is to run.
+    #[ts(type = "Lines")]
+    pub lines: Lines,
     /// How long "always" lasts on this server.
     pub always: Always,
 }
@@ -96,6 +103,11 @@ pub struct Offer {
     pub pattern: Saved,
     /// The resource it matches, every character visible.
     pub shown: String,
+    /// Why it is not to be allowed without a second thought, if there is a reason.
+    #[ts(type = "Hazard | null")]
+    pub hazard: Option<Hazard>,
+    /// Patterns for what is asked that match less, the narrowest first. They hide nothing.
+    pub narrower: Vec<String>,
 }
 
 /// How long "always" lasts.

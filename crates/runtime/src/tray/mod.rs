@@ -6,6 +6,7 @@ use gavel_core::display::{excerpt, visible};
 use gavel_core::{Decision, Link, RequestKey};
 
 use crate::api::{Call, Panel, Phase, Request, Snapshot};
+use crate::picture;
 
 /// How many waiting requests the menu lists.
 const LISTED: usize = 5;
@@ -150,6 +151,9 @@ fn request_menu(request: &Request) -> Item {
     } else {
         menu.push(Item::Text("Too long to be read here".to_owned()));
     }
+    if let Some(verdict) = &request.verdict {
+        menu.push(Item::Text(hint(&picture::verdict_line(verdict.recommendation, &verdict.reason))));
+    }
     // An edit is more than its path, and its diff has no room here.
     let approvable = whole && request.diff.is_none();
     let decide = |decision| Action::Call(Call::Decide { key: request.key.clone(), decision, edition: request.edition });
@@ -166,6 +170,12 @@ fn request_menu(request: &Request) -> Item {
     menu.push(Item::Action("Decline".to_owned(), decide(Decision::decline(""))));
     menu.push(Item::Action("Open…".to_owned(), open));
     Item::Menu(label(&request.headline, &request.project), menu)
+}
+
+/// A remark, cut to what a menu has room for.
+fn hint(remark: &str) -> String {
+    let shown = excerpt(remark, APPROVABLE, 1);
+    if shown.missing > 0 { format!("{}…", shown.text) } else { shown.text }
 }
 
 fn label(headline: &str, project: &str) -> String {

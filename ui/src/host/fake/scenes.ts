@@ -2,7 +2,21 @@
 import type { Request, ServerRow, Snapshot } from "../../bindings/api";
 import { grants } from "./grants";
 import { many, modes, troubled } from "./modes";
-import { LAPTOP, LOCAL, broad, deceptive, edit, five, long, offered, outside, request, script } from "./requests";
+import {
+  LAPTOP,
+  LOCAL,
+  broad,
+  catastrophe,
+  deceptive,
+  edit,
+  five,
+  long,
+  offered,
+  outside,
+  request,
+  safe,
+  script,
+} from "./requests";
 
 const KEYCHAIN_PROBLEM = "no secret service answers on the session bus";
 
@@ -59,6 +73,8 @@ export const scenes = {
   first: () => snapshot([], { servers: [], modes: { servers: [], projects: [], sessions: [] }, grants: [] }),
   five: () => snapshot(five()),
   deceptive: () => snapshot([deceptive(65_000), request(9_000)]),
+  safe: () => snapshot([safe(4_000), request(2_000)]),
+  catastrophe: () => snapshot([catastrophe(7_000)]),
   diff: () => snapshot([edit(20_000)]),
   offered: () => snapshot([offered(20_000), request(3_000)]),
   broad: () => snapshot([broad(20_000)]),

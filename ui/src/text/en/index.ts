@@ -7,6 +7,7 @@ import { preferences } from "./preferences";
 import { saved } from "./saved";
 import { servers } from "./servers";
 import { time } from "./time";
+import { verdict } from "./verdict";
 
 export const en = {
   /** The tag of the language, for the document. */
@@ -52,4 +53,5 @@ export const en = {
   servers,
   saved,
   preferences,
+  verdict,
 };

@@ -1,0 +1,126 @@
+//! What a judge says of a request: in the window, and in the one line that a notification and the tray have for it.
+
+use gavel_core::display::visible;
+use gavel_core::{Ask, Finding, Recommendation, Segment, Source, Status};
+
+use crate::api;
+
+/// The verdict on `ask`, whose displayed text is `text`.
+pub(super) fn of(finding: &Finding, ask: &Ask, text: &str) -> api::Verdict {
+    let command = ask.detail.command.as_deref().unwrap_or_default();
+    // Parts are marked in the text only if it begins with the command that they are parts of.
+    let marked = text.starts_with(&visible(command));
+    let parts = finding.segments.iter().filter(|_| marked).filter_map(|segment| part(segment, command));
+    api::Verdict {
+        recommendation: finding.recommendation,
+        reason: finding.reason.clone(),
+        source: Source::Offline,
+        status: Status::Ok,
+        class: Some(finding.class),
+        parts: parts.collect(),
+    }
+}
+
+/// `segment` of `command`, as it lies in what is displayed of it.
+fn part(segment: &Segment, command: &str) -> Option<api::Part> {
+    let length = |text: &str| visible(text).encode_utf16().count();
+    let start = length(command.get(..segment.start)?);
+    let end = start + length(command.get(segment.start..segment.end)?);
+    Some(api::Part {
+        start,
+        end,
+        class: segment.class,
+        recommendation: segment.recommendation,
+        why: segment.why.clone(),
+    })
+}
+
+/// The verdict in one line: `Looks safe: reads `README.md``, `Deletes `build/` and everything under it`.
+pub(crate) fn line(recommendation: Recommendation, reason: &str) -> String {
+    match recommendation {
+        Recommendation::Allow => format!("Looks safe: {reason}"),
+        Recommendation::Deny => format!("Dangerous: {reason}"),
+        Recommendation::Ask => {
+            let mut letters = reason.chars();
+            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gavel_core::{Class, Detail, RequestKey, Route};
+
+    use super::*;
+
+    fn ask(command: &str) -> Ask {
+        Ask {
+            key: RequestKey::new("http://s", "per_1"),
+            session: "ses_1".into(),
+            directory: "/p".into(),
+            route: Route::V2,
+            action: "shell".into(),
+            resources: vec![command.to_owned()],
+            save: Vec::new(),
+            call: None,
+            asked: None,
+            detail: Detail { command: Some(command.to_owned()), placed: true, ..Detail::default() },
+        }
+    }
+
+    fn finding(command: &str, parts: &[&str]) -> Finding {
+        let segment = |part: &&str| {
+            let start = command.find(part).unwrap();
+            Segment {
+                start,
+                end: start + part.len(),
+                class: Class::Writes,
+                recommendation: Recommendation::Ask,
+                why: format!("does {part}"),
+            }
+        };
+        Finding {
+            recommendation: Recommendation::Ask,
+            reason: "writes".into(),
+            class: Class::Writes,
+            segments: parts.iter().map(segment).collect(),
+        }
+    }
+
+    #[test]
+    fn parts_lie_where_they_are_displayed() {
+        let cases: [(&str, &[&str]); 4] = [
+            ("ls && touch a", &["ls", "touch a"]),
+            ("echo \u{1F600} && touch \u{1F600}.txt", &["touch \u{1F600}.txt"]),
+            ("echo \u{202E} && touch b", &["touch b"]),
+            ("touch a\u{200B}b; ls\n\ttouch c", &["touch a\u{200B}b", "touch c"]),
+        ];
+        for (command, parts) in cases {
+            let ask = ask(command);
+            let text = gavel_core::display::full_text(&ask);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let verdict = of(&finding(command, parts), &ask, &text);
+            let marked: Vec<String> =
+                verdict.parts.iter().map(|part| String::from_utf16(&units[part.start..part.end]).unwrap()).collect();
+            assert_eq!(marked, parts.iter().map(|part| visible(part)).collect::<Vec<_>>(), "{command:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_marked_in_a_text_that_is_not_the_command() {
+        let ask = ask("touch a");
+        assert!(of(&finding("touch a", &["touch a"]), &ask, "something else").parts.is_empty());
+    }
+
+    #[test]
+    fn one_line_says_what_to_do_and_why() {
+        for (recommendation, said) in [
+            (Recommendation::Allow, "Looks safe: reads `a`"),
+            (Recommendation::Ask, "Reads `a`"),
+            (Recommendation::Deny, "Dangerous: reads `a`"),
+        ] {
+            assert_eq!(line(recommendation, "reads `a`"), said);
+        }
+        assert_eq!(line(Recommendation::Ask, ""), "");
+    }
+}
