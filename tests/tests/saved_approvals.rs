@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use gavel_core::Decision;
-use gavel_runtime::api::{Answer, Call, Code, Failure, SavedApproval, SavedProject, ServerRow, WouldMatch};
+use gavel_core::reach::{Hazard, Lines};
+use gavel_core::rules::Saved;
+use gavel_runtime::api::{
+    Answer, Call, Code, Failure, PastRequest, SavedApproval, SavedProject, ServerRow, WouldMatch,
+};
 use gavel_stand_in::{Fault, Options as StandInOptions, Reply, StandIn, Switches};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::wait::{eventually, stays};
@@ -132,29 +136,53 @@ async fn listed_by_project_with_what_each_would_have_matched() {
         ("shell", "git fetch *", "git fetch *")
     );
     assert!(fetch.created.is_some());
-    let WouldMatch { count, partly, deletes, declined, latest, everything, chained } = &fetch.reach;
+    let WouldMatch { total, count, partly, deletes, declined, examples, others, everything, chained, hazards } =
+        &fetch.reach;
     assert_eq!((*count, *partly, *deletes, *declined, *everything), (1, 0, 0, 0, false));
-    assert_eq!((latest[0].title.as_str(), latest.len()), ("Run git fetch", 1));
+    assert_eq!((examples[0].title.as_str(), examples.len()), ("Run git fetch", 1));
+    assert_eq!((*total, others.len(), &hazards[..]), (4, 3, &[None][..]));
     assert_eq!(chained.as_deref(), Some("git fetch x; rm -rf y"));
     assert_eq!(beta.approvals[0].reach.count, 1);
 
-    // Before a pattern is made wider, it can be seen what that would mean.
-    let wider = |resource: &str| Call::WouldMatch {
-        directories: alpha.directories.clone(),
-        action: "shell".into(),
-        resource: resource.into(),
+    // Before a pattern is made wider, or several are allowed together, it can be seen what that would mean.
+    let reach = async |resources: &[&str], lines: Lines| {
+        let patterns =
+            resources.iter().map(|&resource| Saved { action: "shell".into(), resource: resource.into() }).collect();
+        let directories = alpha.directories.clone();
+        let answer = gavel.call(Call::WouldMatch { directories, patterns, lines }).await;
+        let Answer::WouldMatch { reach } = answer else { panic!("another answer: {answer:?}") };
+        reach
     };
-    let Answer::WouldMatch { reach } = gavel.call(wider("git *")).await else { panic!("another answer") };
-    assert_eq!((reach.count, reach.partly, reach.deletes, reach.declined), (4, 1, 1, 1));
-    let titles: Vec<&str> = reach.latest.iter().map(|past| past.title.as_str()).collect();
+    let titles = |some: &[PastRequest]| some.iter().map(|past| past.title.clone()).collect::<Vec<_>>();
+    let git = reach(&["git *"], Lines::Unknown).await;
+    assert_eq!((git.total, git.count, git.partly, git.deletes, git.declined), (4, 4, 1, 1, 1));
     assert_eq!(
-        titles,
-        ["Run git fetch", "Run git status && npm test", "Run git clean -fdx", "Run git push origin main"],
-        "those of this project, the latest first"
+        titles(&git.examples),
+        ["Run git clean -fdx", "Run git fetch", "Run git status && npm test", "Run git push origin main"],
+        "those of this project: what deletes, then the latest"
     );
-    assert!(reach.latest[1].partly && reach.latest[2].deletes && reach.latest[2].declined);
-    let Answer::WouldMatch { reach } = gavel.call(wider("*")).await else { panic!("another answer") };
-    assert!(reach.everything && reach.count == 4);
+    assert!(git.examples[2].partly && git.examples[0].deletes && git.examples[0].declined);
+    assert_eq!(git.hazards, [Some(Hazard::Deletes { example: "git clean -fdx".into() })]);
+    assert_eq!(git.chained.as_deref(), Some("git x; rm -rf y"));
+
+    let [one, other] = [reach(&["git status *"], Lines::Split).await, reach(&["npm test *"], Lines::Split).await];
+    assert_eq!((one.count, one.partly, other.count, other.partly, one.chained), (1, 1, 1, 1, None));
+    let together = reach(&["git status *", "npm test *"], Lines::Whole).await;
+    assert_eq!((together.count, together.partly), (1, 0), "neither lets it pass, both do");
+    assert_eq!(titles(&together.examples), ["Run git status && npm test"]);
+    assert_eq!(titles(&together.others), ["Run git fetch", "Run git clean -fdx", "Run git push origin main"]);
+    let chained = |example: &str| Some(Hazard::Chained { example: example.into() });
+    assert_eq!(together.hazards, [chained("git status x; rm -rf y"), chained("npm test x; rm -rf y")]);
+    assert_eq!(together.chained, None, "it is known, so it is said of each");
+    let nothing = reach(&[], Lines::Unknown).await;
+    assert_eq!((nothing.total, nothing.count, nothing.others), (4, 0, vec![]));
+    let all = reach(&["*", "git *"], Lines::Unknown).await;
+    assert!(all.everything && all.count == 4 && all.partly == 0);
+
+    // Those that are alike are told once.
+    once(&server, &gavel, ALPHA, "git push origin main", Decision::AllowOnce).await;
+    let push = reach(&["git push *"], Lines::Unknown).await;
+    assert_eq!((push.count, push.examples.len(), push.examples[0].times), (2, 1, 2));
 }
 
 #[tokio::test]

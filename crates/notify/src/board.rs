@@ -213,7 +213,7 @@ impl Board {
             Report::Opened { key }
         } else {
             let button = entry.button(action)?;
-            if entry.wanted.buttons.contains(&button) && (button != Button::Approve || entry.is_read()) {
+            if entry.wanted.buttons.contains(&button) && (!button.allows() || entry.is_read()) {
                 Report::Clicked { key, button }
             } else {
                 // It stood there a moment ago, but there is more to read now than what was on the screen.
@@ -261,7 +261,7 @@ impl Entry {
 
     /// The button that `action` names, if it names one of this life of this request.
     fn button(&self, action: &str) -> Option<Button> {
-        [Button::Approve, Button::Decline, Button::Review]
+        [Button::Approve, Button::AllowSession, Button::Decline, Button::Review]
             .into_iter()
             .find(|button| action_name(*button, self.mark) == action)
     }

@@ -3,7 +3,7 @@
 use gavel_core::display::visible;
 
 use crate::board::{DEFAULT, action_name};
-use crate::{Button, Capabilities, Notice};
+use crate::{Capabilities, Notice};
 
 /// Stands at the end of the body where there are no buttons.
 pub(crate) const ELSEWHERE: &str = "Answer from Gavel's tray icon or its window.";
@@ -22,7 +22,7 @@ pub(crate) fn fit(notice: &Notice, mark: u64, can: &Capabilities) -> Letter {
     let mut notice = notice.clone();
     if !can.body {
         // Where the body isn't displayed, nobody has read what they would approve.
-        notice.buttons.retain(|button| *button != Button::Approve);
+        notice.buttons.retain(|button| !button.allows());
     }
     // Composed notices are visible throughout already; this keeps the promise for any other.
     let mut body = if can.body { visible(&notice.body) } else { String::new() };

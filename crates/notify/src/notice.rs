@@ -1,7 +1,7 @@
 //! The wording of a notification, from plain inputs. Pure.
 
 use gavel_core::RequestKey;
-use gavel_core::display::{excerpt, visible};
+use gavel_core::display::{excerpt, is_deceptive_text, visible};
 
 use crate::{Button, Notice};
 
@@ -35,6 +35,8 @@ pub struct Draft<'a> {
     pub facts: &'a [String],
     /// The whole of what is asked, uncut: the command, the path, the address.
     pub text: &'a str,
+    /// The patterns that would be allowed for the session along with it. Empty: that is not offered.
+    pub session: &'a [String],
     /// Whether approving may be offered at all.
     pub approvable: bool,
     /// See [`Notice::urgent`].
@@ -44,7 +46,8 @@ pub struct Draft<'a> {
 /// Words the notification for `key`.
 ///
 /// Every invisible character of every part is spelled out. If any part of what would be approved does not fit, the
-/// notification says how much is missing and does not offer to approve.
+/// notification says how much is missing and does not offer to approve. Allowing for the session is offered only where
+/// approving is, and where every pattern is displayed.
 #[must_use]
 pub fn compose(key: RequestKey, draft: &Draft<'_>) -> Notice {
     let mut lines: Vec<String> = draft.remarks.iter().map(|remark| cut(remark, LINE_LIMIT).0).collect();
@@ -54,6 +57,9 @@ pub fn compose(key: RequestKey, draft: &Draft<'_>) -> Notice {
         whole &= complete;
         lines.push(line);
     }
+    // Before the text: whatever that says, this line has been read first.
+    let session = session(draft.session).filter(|_| draft.approvable);
+    let place = lines.len();
     let shown = excerpt(draft.text, TEXT_LIMIT, TEXT_LINES);
     if !shown.text.is_empty() {
         lines.push(shown.text);
@@ -73,8 +79,24 @@ pub fn compose(key: RequestKey, draft: &Draft<'_>) -> Notice {
     let mut buttons = vec![Button::Decline, Button::Review];
     if whole && draft.approvable {
         buttons.insert(0, Button::Approve);
+        if let Some(line) = session {
+            // Second, for some desktops have room for three only, and a click on the notification opens it as well.
+            buttons.insert(1, Button::AllowSession);
+            lines.insert(place, line);
+        }
     }
     Notice { key, title, body: lines.join("\n"), buttons, urgent: draft.urgent }
+}
+
+/// The line that names the patterns allowed for a session, if they can all be named and told from one another.
+fn session(patterns: &[String]) -> Option<String> {
+    let is_plain = |pattern: &String| !pattern.contains(['`', '\n', '\t']) && !is_deceptive_text(pattern);
+    if patterns.is_empty() || !patterns.iter().all(is_plain) {
+        return None;
+    }
+    let quoted: Vec<String> = patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+    let (line, complete) = cut(&format!("Allow this session: also {}", quoted.join(", ")), LINE_LIMIT);
+    complete.then_some(line)
 }
 
 /// `text` on one line, every character visible, at most `limit` characters; and whether that is all of it.

@@ -24,6 +24,9 @@ pub struct Notice {
 pub enum Button {
     /// Let it happen once. Absent whenever part of what would happen is not displayed.
     Approve,
+    /// Let it happen, and in this session whatever else the patterns match that the notification names. Absent
+    /// whenever one of them is not displayed.
+    AllowSession,
     /// Refuse it.
     Decline,
     /// Open the window at this request, to read all of it.
@@ -36,9 +39,16 @@ impl Button {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Approve => "approve",
+            Self::AllowSession => "session",
             Self::Decline => "decline",
             Self::Review => "review",
         }
+    }
+
+    /// Whether it lets something happen: then what that is must have been read.
+    #[must_use]
+    pub const fn allows(self) -> bool {
+        matches!(self, Self::Approve | Self::AllowSession)
     }
 }
 
@@ -50,6 +60,7 @@ impl Notice {
     pub fn label(&self, button: Button) -> &'static str {
         match button {
             Button::Approve => "Approve",
+            Button::AllowSession => "Allow this session",
             Button::Decline => "Decline",
             Button::Review if self.buttons.contains(&Button::Approve) => "Open",
             Button::Review => "Review…",

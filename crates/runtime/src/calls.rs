@@ -49,7 +49,7 @@ impl Driver {
             }
             Call::SetPreferences { preferences } => self.set_preferences(preferences),
             Call::SavedApprovals { server } => return self.saved_approvals(&server.into(), answer),
-            Call::WouldMatch { directories, action, resource } => Ok(self.would_match(directories, action, resource)),
+            Call::WouldMatch { directories, patterns, lines } => Ok(self.would_match(directories, &patterns, lines)),
             Call::ChangeSavedApproval { server, directory, id, resource } => {
                 return self.change_saved(&server.into(), directory, id, resource, answer);
             }

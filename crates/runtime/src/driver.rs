@@ -321,6 +321,12 @@ impl Driver {
     fn report(&mut self, report: Report) {
         match report {
             Report::Clicked { key, button: Button::Approve } => self.decide(key, Decision::AllowOnce),
+            Report::Clicked { key, button: Button::AllowSession } => {
+                match self.find(&key).and_then(|(entry, server)| picture::granted_for_session(entry, server)) {
+                    Some(decision) => self.decide(key, decision),
+                    None => self.report(Report::Opened { key }),
+                }
+            }
             Report::Clicked { key, button: Button::Decline } => {
                 self.decide(key, Decision::decline(""));
             }

@@ -1,10 +1,10 @@
-import type { Lasts, Offer, Request, Saved, WouldMatch } from "../bindings/api";
+import type { Hazard, Lasts, Offer, Request, Saved, WouldMatch } from "../bindings/api";
 import { text } from "../text";
 import type { Gavel } from "./gavel.svelte";
-import { covers, isPlain, matches } from "./pattern";
+import { covers } from "./pattern";
 import { visible } from "./visible";
 
-/** A pattern is looked up when typing has stopped for this long, in milliseconds. */
+/** Patterns are looked up when typing has stopped for this long, in milliseconds. */
 const PAUSE = 250;
 
 const MINUTE = 60_000;
@@ -33,21 +33,26 @@ export function lastsOf(end: End, uses: string, now: number): Lasts | null {
 /** A pattern that the server proposed, and what the user makes of it. */
 export class Choice {
   readonly offer: Offer;
-  checked = $state(true);
   narrowing = $state(false);
-  /** How far it reaches; `null` while that is not known, `unknown` if it can't be. */
-  reach: WouldMatch | "unknown" | null = $state.raw(null);
+  #checked = $state(true);
   #resource: string = $state("");
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #directory: string;
-  readonly #gavel: Gavel;
+  readonly #changed: (typing: boolean) => void;
 
-  constructor(gavel: Gavel, request: Request, offer: Offer) {
-    this.#gavel = gavel;
-    this.#directory = request.directory;
+  /** `changed` is told of every change, and whether more of it is likely to follow at once. */
+  constructor(offer: Offer, checked: boolean, changed: (typing: boolean) => void) {
     this.offer = offer;
+    this.#checked = checked;
     this.#resource = offer.pattern.resource;
-    void this.#look();
+    this.#changed = changed;
+  }
+
+  get checked(): boolean {
+    return this.#checked;
+  }
+
+  set checked(checked: boolean) {
+    this.#checked = checked;
+    this.#changed(false);
   }
 
   get resource(): string {
@@ -56,14 +61,24 @@ export class Choice {
 
   set resource(resource: string) {
     this.#resource = resource;
-    this.reach = null;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), PAUSE);
+    this.#changed(true);
+  }
+
+  /** Takes another pattern in the place of what stands there: somebody who does that wants it. */
+  take(resource: string): void {
+    this.#resource = resource;
+    this.#checked = true;
+    this.#changed(false);
+  }
+
+  /** Whether it is what the server proposed. */
+  get asProposed(): boolean {
+    return this.#resource === this.offer.pattern.resource;
   }
 
   /** The resource with every character visible. */
   get shown(): string {
-    return this.#resource === this.offer.pattern.resource ? this.offer.shown : visible(this.#resource);
+    return this.asProposed ? this.offer.shown : visible(this.#resource);
   }
 
   /** Whether what is seen is what would be edited. */
@@ -77,13 +92,57 @@ export class Choice {
 
   /** What is wrong with it; empty if nothing is. */
   get error(): string {
+    if (this.asProposed) return "";
     if (!this.#resource.trim()) return text.allow.empty;
+    if (visible(this.#resource) !== this.#resource) return text.allow.hidden;
     return covers(this.offer.pattern.resource, this.#resource) ? "" : text.allow.tooWide(this.offer.shown);
   }
+}
 
-  /** Whether it can be allowed: it is not wider than proposed, and how far it reaches has been displayed. */
-  get ready(): boolean {
-    return this.error === "" && this.reach !== null;
+/** All that can be allowed with a request, and how far what is checked of it reaches, taken together. */
+export class Choices {
+  readonly all: readonly Choice[];
+  /** How far what is checked reaches; `null` while that is not known, `unknown` if it can't be. */
+  reach: WouldMatch | "unknown" | null = $state.raw(null);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts the changes: an answer to what was asked before the last one is of no use. */
+  #change = 0;
+  readonly #request: Request;
+  readonly #gavel: Gavel;
+
+  /** `fixed`: all of them are checked, whatever they are. Otherwise those to be thought about twice are not. */
+  constructor(gavel: Gavel, request: Request, fixed = false) {
+    this.#gavel = gavel;
+    this.#request = request;
+    const changed = (typing: boolean) => this.#changed(typing);
+    this.all = request.offers.map((offer) => new Choice(offer, fixed || !offer.hazard, changed));
+    void this.#look(this.#change);
+  }
+
+  get checked(): readonly Choice[] {
+    return this.all.filter((choice) => choice.checked);
+  }
+
+  /** What is allowed: each pattern once, although two may have been made the same. */
+  get patterns(): Saved[] {
+    const names = new Map(this.checked.map(({ pattern }) => [JSON.stringify(pattern), pattern]));
+    return [...names.values()];
+  }
+
+  /** What keeps it from being allowed; empty if nothing does. Nothing is, before it stands there how far it reaches. */
+  get obstacle(): string {
+    if (!this.checked.length) return text.allow.nothing;
+    if (this.checked.some((choice) => choice.error)) return text.allow.mistaken;
+    return this.reach === null ? text.allow.looking : "";
+  }
+
+  /** What is the matter with a pattern, as far as it is known. */
+  hazardOf(choice: Choice): Hazard | null {
+    if (choice.asProposed) return choice.offer.hazard;
+    if (!this.reach || this.reach === "unknown") return null;
+    const name = JSON.stringify(choice.pattern);
+    const place = this.patterns.findIndex((pattern) => JSON.stringify(pattern) === name);
+    return this.reach.hazards[place] ?? null;
   }
 
   /** Looks no further. */
@@ -91,29 +150,25 @@ export class Choice {
     clearTimeout(this.#timer);
   }
 
-  async #look(): Promise<void> {
-    const { action, resource } = this.pattern;
+  #changed(typing: boolean): void {
+    const change = ++this.#change;
+    this.reach = null;
+    clearTimeout(this.#timer);
+    if (typing) this.#timer = setTimeout(() => void this.#look(change), PAUSE);
+    else void this.#look(change);
+  }
+
+  async #look(change: number): Promise<void> {
+    const patterns = this.patterns;
+    if (!patterns.length || this.checked.some((choice) => choice.error)) return;
+    const { directory, lines } = this.#request;
     let reach: WouldMatch | "unknown" = "unknown";
     try {
-      const answer = await this.#gavel.call({ call: "would_match", directories: [this.#directory], action, resource });
+      const answer = await this.#gavel.call({ call: "would_match", directories: [directory], patterns, lines });
       if (answer.answer === "would_match") reach = answer.reach;
     } catch {
       // Then it is said that it can't be known.
     }
-    // Something else may have been typed meanwhile.
-    if (resource === this.#resource) this.reach = reach;
+    if (change === this.#change) this.reach = reach;
   }
-}
-
-/** The text itself that a proposed pattern was made from, if there is one that can stand in its place. */
-export function exactly(request: Request, { pattern }: Offer): string | null {
-  const fits = (resource: string) =>
-    isPlain(resource) &&
-    resource !== pattern.resource &&
-    !resource.includes("⟨U+") &&
-    visible(resource) === resource &&
-    matches(pattern.resource, resource) &&
-    covers(pattern.resource, resource);
-  const [one, another] = request.action === pattern.action ? request.resources.filter(fits) : [];
-  return another === undefined ? (one ?? null) : null;
 }

@@ -99,7 +99,8 @@ export class SavedApprovals {
   async wouldMatch(project: SavedProject, action: string, resource: string): Promise<WouldMatch | null> {
     try {
       const { directories } = project;
-      const answer = await this.#gavel.call({ call: "would_match", directories, action, resource });
+      const patterns = [{ action, resource }];
+      const answer = await this.#gavel.call({ call: "would_match", directories, patterns, lines: "unknown" });
       return answer.answer === "would_match" ? answer.reach : null;
     } catch {
       return null;

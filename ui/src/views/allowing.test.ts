@@ -3,7 +3,8 @@ import { tick } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import type { Request } from "../bindings/api";
-import { broad, edit, offer, offered, request } from "../host/fake/requests";
+import { broad, edit, offer, offered, request, whole } from "../host/fake/requests";
+import { reach } from "../host/fake/saved";
 import { GUARD } from "../state/inbox.svelte";
 import { inboxOf, stage } from "../test/stage";
 
@@ -39,29 +40,157 @@ describe("allowing for the session", () => {
   it("shows what is proposed and how far it reaches, and allows it with a press on its button only", async () => {
     const asked = offered(9_000);
     const { user, calls } = await opened(asked);
-    expect(calls("would_match")).toEqual(
-      asked.offers.map(({ pattern }) => ({ call: "would_match", directories: [asked.directory], ...pattern })),
-    );
-    await readiness(/^Allow these 3 patterns/);
-    expect(dialog().getByText("git add x; rm -rf y")).toBeTruthy();
+    const patterns = asked.offers.slice(0, 2).map(({ pattern }) => pattern);
+    expect(calls("would_match")).toEqual([
+      { call: "would_match", directories: [asked.directory], patterns, lines: "unknown" },
+    ]);
+    await readiness(/^Allow these 2 patterns/);
     // No key allows anything by itself, wherever the focus is.
     await user.keyboard("aAgG{Enter}");
-    await user.click(dialog().getByRole("checkbox", { name: "shell rm *" }));
+    await user.click(dialog().getByRole("checkbox", { name: "shell npm run build *" }));
     await user.keyboard("{Enter}");
     expect(calls("decide")).toEqual([]);
-    await user.click(confirm(/^Allow these 2 patterns/));
-    const patterns = asked.offers.slice(0, 2).map(({ pattern }) => pattern);
+    await readiness(/^Allow this pattern/);
+    await user.click(confirm(/^Allow this pattern/));
     expect(calls("decide")).toEqual([
       {
         call: "decide",
         key: asked.key,
-        decision: { kind: "allow_for_session", patterns, includes_children: false, lasts: SESSION },
+        decision: {
+          kind: "allow_for_session",
+          patterns: patterns.slice(0, 1),
+          includes_children: false,
+          lasts: SESSION,
+        },
         edition: asked.edition,
       },
     ]);
     none();
     expect(within(screen.getByRole("article")).getByText("Allowing for the session …")).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole("article"));
+  });
+
+  it("leaves what needs a second thought unchecked, and says why", async () => {
+    const { user, calls } = await opened(offered(9_000));
+    const box = dialog().getByRole<HTMLInputElement>("checkbox", { name: "shell rm *" });
+    expect(box.checked).toBe(false);
+    const why = document.getElementById(box.getAttribute("aria-describedby") ?? "");
+    expect(why?.textContent.replace(/\s+/g, " ").trim()).toBe("Matches rm x, which deletes or throws work away.");
+    await user.click(box);
+    await readiness(/^Allow these 3 patterns/);
+    await user.click(confirm(/^Allow these 3 patterns/));
+    const [decision] = calls("decide").map((call) => call.decision);
+    expect(decision?.kind === "allow_for_session" && decision.patterns.at(-1)?.resource).toBe("rm *");
+  });
+
+  it("leaves all unchecked where a server asks about whole lines", async () => {
+    const { calls } = await opened(whole(9_000));
+    for (const box of dialog().getAllByRole<HTMLInputElement>("checkbox", { name: /^shell/ })) {
+      expect(box.checked).toBe(false);
+    }
+    expect(dialog().getAllByText(/asks about whole command lines, so it also matches/)).toHaveLength(2);
+    expect(dialog().getByText("npm test x; rm -rf y")).toBeTruthy();
+    expect(confirm(/^Allow$/).getAttribute("aria-disabled")).toBe("true");
+    expect(calls("would_match")).toEqual([]);
+  });
+
+  it("shows how far all that is checked reaches together, whatever is checked", async () => {
+    const { host, user, calls } = await opened(offered(9_000));
+    const joint = () => within(dialog().getByRole("region", { name: "How far this reaches" }));
+    await readiness(/^Allow these 2 patterns/);
+    const asked = () => calls("would_match").map(({ patterns }) => patterns.map(({ resource }) => resource));
+    for (const [box, then, sum] of [
+      ["shell rm *", ["git add *", "npm run build *", "rm *"], /^Would have let pass .* 230 past requests here/],
+      ["shell git add *", ["npm run build *", "rm *"], /^Would have let pass/],
+      ["shell npm run build *", ["rm *"], /^Would have let pass/],
+    ] as const) {
+      await user.click(dialog().getByRole("checkbox", { name: box }));
+      expect(asked().at(-1)).toEqual(then);
+      await waitFor(() => expect(joint().getByText(sum)).toBeTruthy());
+    }
+    await user.click(dialog().getByRole("checkbox", { name: "shell rm *" }));
+    expect(joint().getByText(/What is checked is held against/)).toBeTruthy();
+    expect(asked()).toHaveLength(4);
+
+    // What is dangerous is told first, and what is not matched as well.
+    const past = { at: 0, times: 1, partly: false, deletes: false, declined: false };
+    const call = host.call.bind(host);
+    host.call = async (one) =>
+      one.call !== "would_match"
+        ? call(one)
+        : {
+            answer: "would_match",
+            reach: reach(
+              [
+                { ...past, number: 7, title: "Run rm -rf dist", deletes: true },
+                { ...past, number: 9, title: "Run rm notes.md", declined: true, deletes: true },
+                { ...past, number: 8, title: "Run rm a && ls", partly: true, times: 2 },
+              ],
+              { total: 40, others: [{ ...past, number: 3, title: "Run git push" }] },
+            ),
+          };
+    await user.click(dialog().getByRole("checkbox", { name: "shell rm *" }));
+    const sum = "Would have let pass 2 of 40 past requests here, 2 of them delete files, you declined 1 of them.";
+    expect(await joint().findByText(sum)).toBeTruthy();
+    expect(joint().getByText(/^2 more match in part only/)).toBeTruthy();
+    const [matched, others] = joint().getAllByRole("list");
+    expect(matched?.textContent).toMatch(/rm -rf dist.*deletes files.*rm notes.*declined.*2 times.*in part/);
+    expect(matched?.closest("details")?.open).toBe(true);
+    expect(others?.textContent).toContain("Run git push");
+    expect(others?.closest("details")?.open).toBe(false);
+  });
+
+  it("drops what it heard of patterns that are no longer checked", async () => {
+    const staged = await stage(inboxOf(offered(9_000)));
+    const waiting: (() => void)[] = [];
+    const call = staged.host.call.bind(staged.host);
+    staged.host.call = (one) =>
+      one.call === "would_match" ? new Promise((done) => waiting.push(() => done(call(one)))) : call(one);
+    await staged.user.keyboard("g");
+    await staged.user.click(dialog().getByRole("checkbox", { name: "shell git add *" }));
+    expect(waiting).toHaveLength(2);
+    waiting[0]?.();
+    await tick();
+    await Promise.resolve();
+    expect(confirm(/^Allow this pattern/).getAttribute("aria-disabled")).toBe("true");
+    waiting[1]?.();
+    await readiness(/^Allow this pattern/);
+  });
+
+  it("puts a narrower pattern in the place of what is proposed with one click, and back", async () => {
+    const { user, calls } = await opened(offered(9_000));
+    const instead = (pattern: string) => within(dialog().getByRole("group", { name: `Instead of shell ${pattern}` }));
+    await user.click(instead("rm *").getByRole("button", { name: "Only rm -rf *" }));
+    const box = dialog().getByRole<HTMLInputElement>("checkbox", { name: "shell rm -rf *" });
+    expect(box.checked).toBe(true);
+    expect(document.activeElement).toBe(box);
+    await readiness(/^Allow these 3 patterns/);
+    expect(calls("would_match").at(-1)?.patterns.at(-1)).toEqual({ action: "shell", resource: "rm -rf *" });
+    // What is the matter with it is said of what stands there now.
+    expect(dialog().getByText("rm -rf x")).toBeTruthy();
+    await user.click(instead("rm -rf *").getByRole("button", { name: "As proposed" }));
+    expect(dialog().getByText("rm x")).toBeTruthy();
+    await user.click(instead("rm *").getByRole("button", { name: "Only rm -rf dist/old" }));
+    await readiness(/^Allow these 3 patterns/);
+    await user.click(confirm(/^Allow these 3 patterns/));
+    const [decision] = calls("decide").map((call) => call.decision);
+    expect(decision?.kind === "allow_for_session" && decision.patterns.map(({ resource }) => resource)).toEqual([
+      "git add *",
+      "npm run build *",
+      "rm -rf dist/old",
+    ]);
+  });
+
+  it("allows two that were made the same once", async () => {
+    const asked = npm({ offers: [offer("shell", "npm *", { narrower: ["npm test"] }), offer("shell", "npm test")] });
+    const { user, calls } = await opened(asked);
+    await user.click(confirm(/^Only npm test/));
+    await readiness(/^Allow this pattern/);
+    await user.click(confirm(/^Allow this pattern/));
+    const [decision] = calls("decide").map((call) => call.decision);
+    expect(decision?.kind === "allow_for_session" && decision.patterns).toEqual([
+      { action: "shell", resource: "npm test" },
+    ]);
   });
 
   it("sends nothing before it is known how far it reaches", async () => {
@@ -71,12 +200,12 @@ describe("allowing for the session", () => {
     staged.host.call = (one) =>
       one.call === "would_match" ? new Promise((done) => (answer = () => done(call(one)))) : call(one);
     await staged.user.keyboard("g");
-    expect(dialog().getByText(/Looking at what/)).toBeTruthy();
+    expect(dialog().getAllByText(/Looking at what/)).toHaveLength(2);
     await staged.user.click(confirm(/^Allow this pattern/));
     expect(staged.calls("decide")).toEqual([]);
     answer();
     await readiness(/^Allow this pattern/);
-    expect(dialog().getByText(/^Would have matched \d+ past requests/)).toBeTruthy();
+    expect(dialog().getByText(/^Would have let pass \d+ of 230 past requests here/)).toBeTruthy();
   });
 
   it("says so where that can't be known, and leaves it to the user", async () => {
@@ -105,6 +234,8 @@ describe("allowing for the session", () => {
       ["*", /not certain to be narrower/],
       ["pnpm test", /not certain to be narrower/],
       [" ", /matches nothing/],
+      ["npm \u200btest", /character that can’t be seen/],
+      ["npm\u00a0test", /character that can’t be seen/],
     ] as const) {
       await user.clear(field);
       await user.type(field, typed);
@@ -117,7 +248,7 @@ describe("allowing for the session", () => {
     await user.type(field, "npm run *");
     expect(dialog().queryByRole("alert")).toBeNull();
     await readiness(/^Allow this pattern/);
-    expect(calls("would_match").at(-1)?.resource).toBe("npm run *");
+    expect(calls("would_match").at(-1)?.patterns).toEqual([{ action: "shell", resource: "npm run *" }]);
     await user.click(confirm(/^Allow this pattern/));
     expect(calls("decide").map((call) => call.decision)).toEqual([
       {
@@ -129,22 +260,14 @@ describe("allowing for the session", () => {
     ]);
   });
 
-  it("narrows to exactly what is asked, and back", async () => {
-    const { user } = await opened(npm());
-    await user.click(confirm(/^Narrow/));
-    const field = dialog().getByLabelText<HTMLTextAreaElement>("Pattern");
-    await user.click(confirm(/^Exactly npm run build/));
-    expect(field.value).toBe("npm run build");
-    await user.click(confirm(/^As proposed/));
-    expect(field.value).toBe("npm *");
-  });
-
   it("doesn't let edit what can't be seen, and warns of what matches everything", async () => {
     await opened(broad(9_000));
     expect(dialog().getByText("⟨U+200B⟩").tagName).toBe("MARK");
     expect(dialog().getByText(/holds hidden characters/)).toBeTruthy();
-    expect(dialog().getAllByRole("button", { name: /^Narrow/ })).toHaveLength(1);
-    expect(await dialog().findByText("Matches everything that edit can ask for.")).toBeTruthy();
+    expect(dialog().queryAllByRole("button", { name: /^Narrow/ })).toHaveLength(0);
+    expect(dialog().getByText("Matches everything that edit can ask for.")).toBeTruthy();
+    const boxes = dialog().getAllByRole<HTMLInputElement>("checkbox", { name: /^edit/ });
+    expect(boxes.map((box) => box.checked)).toEqual([false, true]);
   });
 
   it.each([
@@ -282,8 +405,8 @@ describe("allowing for good", () => {
     expect(dialog().getByText(means)).toBeTruthy();
     expect(dialog().getByText("npm *")).toBeTruthy();
     await readiness(yes);
-    expect(calls("would_match").at(-1)?.resource).toBe("npm *");
-    expect(dialog().getByText(/^Would have matched \d+ past requests/)).toBeTruthy();
+    expect(calls("would_match").at(-1)?.patterns).toEqual([{ action: "shell", resource: "npm *" }]);
+    expect(dialog().getByText(/^Would have let pass \d+ of 230 past requests here/)).toBeTruthy();
     expect(document.activeElement?.tagName).toBe("H2");
     await user.keyboard("{Enter}aAgG ");
     expect(calls("decide")).toEqual([]);
@@ -291,6 +414,20 @@ describe("allowing for good", () => {
     expect(calls("decide")).toEqual([
       { call: "decide", key: asked.key, decision: { kind: "allow_always" }, edition: asked.edition },
     ]);
+  });
+
+  it("asks once more where something reaches very far", async () => {
+    const { user, calls } = await opened(offered(9_000));
+    await user.click(confirm(/^Always in this project/));
+    expect(dialog().getByText("rm x")).toBeTruthy();
+    expect(await dialog().findByText(/Something here reaches very far/)).toBeTruthy();
+    await user.click(confirm(/^Always allow these/));
+    expect(calls("decide")).toEqual([]);
+    await user.click(dialog().getByRole("checkbox", { name: "I want what is marked, too" }));
+    await readiness(/^Always allow these/);
+    expect(calls("would_match").at(-1)?.patterns).toHaveLength(3);
+    await user.click(confirm(/^Always allow these/));
+    expect(calls("decide").map((call) => call.decision)).toEqual([{ kind: "allow_always" }]);
   });
 
   it("can be thought better of", async () => {

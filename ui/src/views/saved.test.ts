@@ -61,7 +61,6 @@ describe("saved approvals", () => {
     expect(summary.closest("details")?.open).toBe(false);
     await user.click(summary);
     expect(summary.closest("details")?.open).toBe(true);
-    expect(git.getByText("The latest 4:")).toBeTruthy();
     expect(git.getByText("Run git clean -fdx").parentElement?.textContent).toMatch(/deletes files.*declined/);
     expect(row("npm run build *").getByText("Would have matched no past request")).toBeTruthy();
     expect(row("*").getByText("Matches everything that edit can ask for.")).toBeTruthy();
@@ -218,8 +217,8 @@ describe("changing", () => {
     expect(calls("would_match").at(-1)).toEqual({
       call: "would_match",
       directories: ["/home/dev/api-server", "/home/dev/api-server/packages/limits"],
-      action: "shell",
-      resource: "npm *",
+      patterns: [{ action: "shell", resource: "npm *" }],
+      lines: "unknown",
     });
     expect(calls("change_saved_approval")).toEqual([]);
     await user.keyboard("{Enter}");

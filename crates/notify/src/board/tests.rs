@@ -7,7 +7,7 @@ fn key(name: &str) -> RequestKey {
 }
 
 fn notice(name: &str, body: &str) -> Notice {
-    let buttons = vec![Button::Approve, Button::Decline, Button::Review];
+    let buttons = vec![Button::Approve, Button::AllowSession, Button::Decline, Button::Review];
     Notice { key: key(name), title: name.to_owned(), body: body.to_owned(), buttons, urgent: false }
 }
 
@@ -164,8 +164,10 @@ fn approving_what_has_grown_since_opens_it() {
     let mut screen = Screen::new();
     let a = screen.stand(notice("a", "1"), 5);
     screen.board.show(Notice { buttons: vec![Button::Decline, Button::Review], ..notice("a", "much longer") });
-    let click = screen.board.clicked(5, &action_name(Button::Approve, a.mark));
-    assert_eq!(click, Some(Report::Opened { key: key("a") }));
+    for button in [Button::Approve, Button::AllowSession] {
+        let click = screen.board.clicked(5, &action_name(button, a.mark));
+        assert_eq!(click, Some(Report::Opened { key: key("a") }), "{button:?}");
+    }
 }
 
 #[test]
@@ -217,14 +219,18 @@ fn a_refused_one_waits_and_lets_the_others_pass() {
 fn approving_what_may_not_be_on_the_screen_yet_opens_it() {
     let mut screen = Screen::new();
     let a = screen.stand(notice("a", "ls"), 5);
-    let approve = action_name(Button::Approve, a.mark);
+    let [approve, session] = [Button::Approve, Button::AllowSession].map(|button| action_name(button, a.mark));
     let opened = Some(Report::Opened { key: key("a") });
     screen.board.show(notice("a", "ls, in /etc"));
     assert_eq!(screen.board.clicked(5, &approve), opened, "not told yet");
+    assert_eq!(screen.board.clicked(5, &session), opened, "not told yet");
     let update = screen.post().unwrap();
     assert_eq!(screen.board.clicked(5, &approve), opened, "perhaps not drawn yet");
+    assert_eq!(screen.board.clicked(5, &session), opened, "perhaps not drawn yet");
     let decline = Some(Report::Clicked { key: key("a"), button: Button::Decline });
     assert_eq!(screen.board.clicked(5, &action_name(Button::Decline, a.mark)), decline, "a refusal is always safe");
     assert_eq!(screen.board.posted(update.call, 5), None);
-    assert_eq!(screen.board.clicked(5, &approve), Some(Report::Clicked { key: key("a"), button: Button::Approve }));
+    for (action, button) in [(approve, Button::Approve), (session, Button::AllowSession)] {
+        assert_eq!(screen.board.clicked(5, &action), Some(Report::Clicked { key: key("a"), button }));
+    }
 }

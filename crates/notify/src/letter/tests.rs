@@ -1,6 +1,7 @@
 use gavel_core::RequestKey;
 
 use super::*;
+use crate::Button;
 
 fn notice(body: &str, buttons: &[Button]) -> Notice {
     Notice {
@@ -17,6 +18,7 @@ fn desktop(actions: bool, body: bool, markup: bool) -> Capabilities {
 }
 
 const ALL: [Button; 3] = [Button::Approve, Button::Decline, Button::Review];
+const SESSION: [Button; 4] = [Button::Approve, Button::AllowSession, Button::Decline, Button::Review];
 
 #[test]
 fn markup_is_escaped_only_where_it_is_read_and_never_in_the_title() {
@@ -38,10 +40,14 @@ fn markup_is_escaped_only_where_it_is_read_and_never_in_the_title() {
 fn buttons_stand_where_the_desktop_has_them_and_the_text_is_displayed() {
     let whole = vec!["default", "Open", "approve.7", "Approve", "decline.7", "Decline", "review.7", "Open"];
     let unread = vec!["default", "Open", "decline.7", "Decline", "review.7", "Review…"];
+    let mut session = whole.clone();
+    session.splice(4..4, ["session.7", "Allow this session"]);
     for (buttons, can, actions, body) in [
         (&ALL[..], desktop(true, true, false), whole, "ls".to_owned()),
         (&ALL[1..], desktop(true, true, false), unread.clone(), "ls".to_owned()),
-        (&ALL[..], desktop(true, false, false), unread, String::new()),
+        (&ALL[..], desktop(true, false, false), unread.clone(), String::new()),
+        (&SESSION[..], desktop(true, true, false), session, "ls".to_owned()),
+        (&SESSION[..], desktop(true, false, false), unread, String::new()),
         (&ALL[..], desktop(false, true, false), vec![], format!("ls\n{ELSEWHERE}")),
         (&ALL[..], desktop(false, false, false), vec![], String::new()),
     ] {

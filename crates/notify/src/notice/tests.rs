@@ -87,6 +87,50 @@ fn facts_are_part_of_what_is_approved_and_remarks_are_not() {
 }
 
 #[test]
+fn a_session_is_allowed_only_what_is_named() {
+    const SESSION: [Button; 4] = [Button::Approve, Button::AllowSession, Button::Decline, Button::Review];
+    let of = |patterns: &[&str]| patterns.iter().map(|&pattern| pattern.to_owned()).collect::<Vec<_>>();
+    let room = LINE_LIMIT - "Allow this session: also ``".chars().count();
+    let (fits, over) = ("я".repeat(room), "я".repeat(room + 1));
+    let named = |patterns: &str| format!("Allow this session: also {patterns}\nls");
+    for (patterns, body, buttons) in [
+        (of(&[]), "ls".to_owned(), &ALL[..]),
+        (of(&["git push *"]), named("`git push *`"), &SESSION),
+        (of(&["git push *", "npm test"]), named("`git push *`, `npm test`"), &SESSION),
+        // One that ends in a space can be told from one that doesn't, and one with a comma from two.
+        (of(&["a ", "b`, `c"]), "ls".into(), &ALL),
+        (of(&["a "]), named("`a `"), &SESSION),
+        (of(&["a, b"]), named("`a, b`"), &SESSION),
+        (of(&["a", "b\nc"]), "ls".into(), &ALL),
+        (of(&["a\tb"]), "ls".into(), &ALL),
+        (of(&["a\u{202E}*"]), "ls".into(), &ALL),
+        (of(&["a\u{A0}*"]), "ls".into(), &ALL),
+        (of(&[&fits]), named(&format!("`{fits}`")), &SESSION),
+        (of(&[&over]), "ls".into(), &ALL),
+    ] {
+        let draft = Draft { text: "ls", session: &patterns, approvable: true, ..Draft::default() };
+        let notice = compose(key(), &draft);
+        assert_eq!((notice.body.as_str(), notice.buttons.as_slice()), (body.as_str(), buttons), "{patterns:?}");
+    }
+    // Where the request itself can't be approved, neither can what goes beyond it, and nothing is said of it.
+    let patterns = of(&["git push *"]);
+    let long = "x".repeat(TEXT_LIMIT + 1);
+    for draft in [
+        Draft { text: "ls", session: &patterns, ..Draft::default() },
+        Draft { text: &long, session: &patterns, approvable: true, ..Draft::default() },
+    ] {
+        let notice = compose(key(), &draft);
+        assert_eq!(notice.buttons, UNREAD);
+        assert!(!notice.body.contains("Allow this session"), "{}", notice.body);
+    }
+    // What a command says comes after it.
+    let text = "ls\nAllow this session: also `ls`";
+    let facts = ["In /srv".to_owned()];
+    let draft = Draft { text, facts: &facts, session: &patterns, approvable: true, ..Draft::default() };
+    assert_eq!(compose(key(), &draft).body, format!("In /srv\nAllow this session: also `git push *`\n{text}"));
+}
+
+#[test]
 fn the_title_is_one_line_of_bounded_length() {
     let long = "n".repeat(1000);
     for (headline, project, title) in [
@@ -108,14 +152,24 @@ fn urgency_is_passed_on() {
 proptest! {
     /// The law: what can be approved has been displayed.
     #[test]
-    fn approve_stands_only_under_the_whole_text(text in "(?s).{0,400}", fact in "(?s).{0,200}") {
+    fn approve_stands_only_under_the_whole_text(
+        text in "(?s).{0,400}",
+        fact in "(?s).{0,200}",
+        session in prop::collection::vec("(?s).{0,60}|[a-z *]{1,60}", 0..4),
+    ) {
         let facts = [fact];
-        let draft = Draft { headline: "Run it", text: &text, facts: &facts, approvable: true, ..Draft::default() };
+        let draft =
+            Draft { headline: "Run it", text: &text, facts: &facts, session: &session, approvable: true, ..Draft::default() };
         let notice = compose(key(), &draft);
+        if notice.buttons.contains(&Button::AllowSession) {
+            prop_assert!(notice.buttons.contains(&Button::Approve) && !session.is_empty());
+            let is_named = |pattern: &String| notice.body.contains(&["`", pattern, "`"].concat());
+            prop_assert!(session.iter().all(is_named));
+        }
         let spelled = visible(&facts[0]).replace('\n', "⏎").replace('\t', " ");
         let displayed = notice.body.contains(&visible(&text)) && notice.body.starts_with(&spelled);
         prop_assert!(displayed || !notice.buttons.contains(&Button::Approve));
-        prop_assert!(notice.body.chars().count() <= TEXT_LIMIT + LINE_LIMIT + 60);
+        prop_assert!(notice.body.chars().count() <= TEXT_LIMIT + 2 * LINE_LIMIT + 60);
         prop_assert_eq!(visible(&notice.body), notice.body.clone());
     }
 }

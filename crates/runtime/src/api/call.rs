@@ -1,7 +1,8 @@
 //! The calls a host can make.
 
 use gavel_core::modes::Stance;
-use gavel_core::rules::Rule;
+use gavel_core::reach::Lines;
+use gavel_core::rules::{Rule, Saved};
 use gavel_core::{Decision, RequestKey};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -90,14 +91,17 @@ pub enum Call {
         /// The server's id.
         server: String,
     },
-    /// What a pattern would have matched of the requests on record. Answered with [`Answer::WouldMatch`].
+    /// What patterns, taken together, would have matched of the requests on record. Answered with
+    /// [`Answer::WouldMatch`].
     WouldMatch {
         /// The directories whose requests count.
         directories: Vec<String>,
-        /// Pattern for the action, in 2.x words.
-        action: String,
-        /// Pattern for the resource.
-        resource: String,
+        /// The patterns, for actions in 2.x words.
+        #[ts(type = "Array<Saved>")]
+        patterns: Vec<Saved>,
+        /// What their server asks about when a line of several commands is to run.
+        #[ts(type = "Lines")]
+        lines: Lines,
     },
     /// Lets a saved approval match another resource from now on.
     ChangeSavedApproval {
@@ -230,7 +234,7 @@ pub enum Answer {
     },
     /// To [`Call::WouldMatch`].
     WouldMatch {
-        /// How far the pattern reaches.
+        /// How far they reach.
         reach: WouldMatch,
     },
 }

@@ -1,5 +1,6 @@
 //! What projects have saved for good, and how far it reaches.
 
+use gavel_core::reach::Hazard;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -39,38 +40,50 @@ pub struct SavedApproval {
     pub reach: WouldMatch,
 }
 
-/// How far a pattern reaches: what it would have matched of the requests on record.
+/// How far patterns reach, taken together: what they would have matched of the requests on record.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct WouldMatch {
-    /// How many requests match.
+    /// How many requests there are on record to be matched.
+    #[ts(type = "number")]
+    pub total: usize,
+    /// How many of them match.
     #[ts(type = "number")]
     pub count: usize,
-    /// How many of them match in part only: the rest of them would have been asked all the same.
+    /// How many of those match in part only: they would have been asked all the same.
     #[ts(type = "number")]
     pub partly: usize,
-    /// How many of them delete files.
+    /// How many of those that would have passed delete files.
     #[ts(type = "number")]
     pub deletes: usize,
-    /// How many of them were declined.
+    /// How many of those that would have passed were declined.
     #[ts(type = "number")]
     pub declined: usize,
-    /// The latest of them, the latest first.
-    pub latest: Vec<PastRequest>,
-    /// Whether the pattern matches everything that its action could ever ask for.
+    /// Some of those that match: what deletes first, then what was declined, then the latest.
+    pub examples: Vec<PastRequest>,
+    /// Some that ask for the same kind of thing and don't match, the latest first.
+    pub others: Vec<PastRequest>,
+    /// Whether a pattern matches everything that its action could ever ask for.
     pub everything: bool,
-    /// A line with a second command that the pattern matches where a server asks about whole lines.
+    /// A line with a second command that they match, should the server ask about whole lines. `null` where it is known
+    /// whether it does: then it is among the hazards, or there is none.
     pub chained: Option<String>,
+    /// For each pattern, what is the matter with it.
+    #[ts(type = "Array<Hazard | null>")]
+    pub hazards: Vec<Option<Hazard>>,
 }
 
-/// A request on record.
+/// A request on record, or several that are alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PastRequest {
-    /// The number of its row in the activity.
+    /// The number of its row in the activity; of several, the latest one's.
     #[ts(type = "number")]
     pub number: u64,
     /// When it ended, in milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub at: u64,
+    /// How many of them there are.
+    #[ts(type = "number")]
+    pub times: usize,
     /// What was asked, in one line, every character visible.
     pub title: String,
     /// Whether only a part of it matches.

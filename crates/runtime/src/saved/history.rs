@@ -1,18 +1,21 @@
-//! The requests on record, and what a pattern would have matched of them.
+//! The requests on record, and what patterns would have matched of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use gavel_core::display::visible;
 use gavel_core::flow::Happened;
-use gavel_core::reach::{Fate, Match, Past, Warning, reach};
+use gavel_core::reach::{self, Fate, Lines, Match, Past, Warning};
 use gavel_core::rules::Saved;
 use gavel_core::{Reply as Word, Settled};
 use gavel_disk::Row;
 
-use crate::api;
+use crate::{api, picture};
 
-/// How many requests are named as examples of what a pattern would have matched.
+/// How many requests are named as examples of what patterns would have matched; those that are alike count once.
 const EXAMPLES: usize = 10;
+
+/// How many are named as examples of what they would not have matched.
+const OTHERS: usize = 5;
 
 /// The requests on record, newest first.
 pub(super) struct History {
@@ -53,37 +56,56 @@ impl History {
         self.past.len()
     }
 
-    /// What `pattern` would have matched of what was asked in `directories`.
-    pub(super) fn reach(&self, pattern: &Saved, directories: &BTreeSet<String>) -> api::WouldMatch {
-        let found = reach(std::slice::from_ref(pattern), &self.past);
+    /// What `patterns`, taken together, would have matched of what was asked in `directories` of a server that asks
+    /// about `lines`.
+    pub(super) fn reach(&self, patterns: &[Saved], lines: Lines, directories: &BTreeSet<String>) -> api::WouldMatch {
+        let found = reach::reach(patterns, &self.past);
         let inside = |place: usize| self.rows.get(place).is_some_and(|told| directories.contains(&told.directory));
-        let matched: Vec<_> = found.matched.into_iter().filter(|one| inside(one.place)).collect();
-        let count = |wanted: fn(&Match) -> bool| matched.iter().filter(|one| wanted(one)).count();
-        let chained = found.warnings.iter().find_map(|warning| match warning {
-            Warning::Chained { example, .. } => Some(visible(example)),
-            _ => None,
-        });
-        api::WouldMatch {
+        let mut matched: Vec<Match> = found.matched.into_iter().filter(|one| inside(one.place)).collect();
+        let others = found.others.into_iter().filter(|place| inside(*place));
+        let other = |place| Match { place, whole: true, deletes: false, declined: false };
+        let passed = |wanted: fn(&Match) -> bool| matched.iter().filter(|one| one.whole && wanted(one)).count();
+        let chained = patterns.iter().find_map(reach::chained).filter(|_| lines == Lines::Unknown);
+        let reach = api::WouldMatch {
+            total: (0..self.rows.len()).filter(|place| inside(*place)).count(),
             count: matched.len(),
-            partly: count(|one| !one.whole),
-            deletes: count(|one| one.deletes),
-            declined: count(|one| one.declined),
-            latest: matched.iter().take(EXAMPLES).filter_map(|one| self.example(one)).collect(),
+            partly: matched.iter().filter(|one| !one.whole).count(),
+            deletes: passed(|one| one.deletes),
+            declined: passed(|one| one.declined),
+            examples: Vec::new(),
+            others: self.examples(others.map(other), OTHERS),
             everything: found.warnings.iter().any(|warning| matches!(warning, Warning::Everything { .. })),
-            chained,
-        }
+            chained: chained.as_deref().map(visible),
+            hazards: patterns.iter().map(|pattern| picture::hazard(pattern, lines)).collect(),
+        };
+        // What should be seen must not be the eleventh.
+        matched.sort_by_key(|one| (!one.deletes, !one.declined, one.place));
+        api::WouldMatch { examples: self.examples(matched.into_iter(), EXAMPLES), ..reach }
     }
 
-    fn example(&self, one: &Match) -> Option<api::PastRequest> {
-        let (past, told) = (self.past.get(one.place)?, self.rows.get(one.place)?);
-        Some(api::PastRequest {
-            number: told.number,
-            at: told.at,
-            title: past.headline.clone(),
-            partly: !one.whole,
-            deletes: one.deletes,
-            declined: one.declined,
-        })
+    /// The first `most` of these; those that are alike are told together.
+    fn examples(&self, some: impl Iterator<Item = Match>, most: usize) -> Vec<api::PastRequest> {
+        let mut told: Vec<api::PastRequest> = Vec::new();
+        let mut places = HashMap::new();
+        for one in some {
+            let (Some(past), Some(row)) = (self.past.get(one.place), self.rows.get(one.place)) else { continue };
+            let kind = (past.headline.as_str(), one.whole, one.deletes, one.declined);
+            if let Some(alike) = places.get(&kind).and_then(|place: &usize| told.get_mut(*place)) {
+                alike.times += 1;
+            } else if told.len() < most {
+                places.insert(kind, told.len());
+                told.push(api::PastRequest {
+                    number: row.number,
+                    at: row.at,
+                    times: 1,
+                    title: past.headline.clone(),
+                    partly: !one.whole,
+                    deletes: one.deletes,
+                    declined: one.declined,
+                });
+            }
+        }
+        told
     }
 }
 

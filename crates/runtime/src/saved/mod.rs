@@ -6,6 +6,7 @@ mod leaving;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gavel_core::display::{is_deceptive_text, project_name, visible};
+use gavel_core::reach::Lines;
 use gavel_core::rules::Saved;
 use gavel_core::{Moment, ServerId};
 use gavel_opencode::Connection;
@@ -36,11 +37,11 @@ impl Driver {
         });
     }
 
-    /// Answers with what a pattern would have matched of what was asked in `directories`.
-    pub(crate) fn would_match(&self, directories: Vec<String>, action: String, resource: String) -> Answer {
+    /// Answers with what patterns would have matched of what was asked in `directories`.
+    pub(crate) fn would_match(&self, directories: Vec<String>, patterns: &[Saved], lines: Lines) -> Answer {
         let directories: BTreeSet<String> = directories.into_iter().collect();
         let history = History::of(self.log.newest_first(), Some(&directories));
-        Answer::WouldMatch { reach: history.reach(&Saved { action, resource }, &directories) }
+        Answer::WouldMatch { reach: history.reach(patterns, lines, &directories) }
     }
 
     /// Lets a saved approval match another resource from now on.
@@ -139,7 +140,7 @@ fn project(found: Project, history: &History, leaving: &BTreeMap<String, Moment>
         action: visible(&action),
         shown: visible(&resource),
         created: created.map(|at| at.0),
-        reach: history.reach(&Saved { action, resource: resource.clone() }, &within),
+        reach: history.reach(&[Saved { action, resource: resource.clone() }], Lines::Unknown, &within),
         resource,
     };
     api::SavedProject {

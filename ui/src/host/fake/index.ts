@@ -7,13 +7,18 @@ import type {
   Answer,
   Call,
   Failure,
+  Lines,
+  PastRequest,
   Request,
   RequestKey,
+  Saved,
   SavedProject,
   Settled,
   Snapshot,
+  WouldMatch,
 } from "../../bindings/api";
 import type { Host, Listener, Show } from "..";
+import { isEverything, matches } from "../../state/pattern";
 import { history } from "./activity";
 import { granted } from "./grants";
 import { choose, rulesOf, tried } from "./modes";
@@ -166,7 +171,7 @@ export class FakeHost implements Host {
           unlisted: [],
         };
       case "would_match":
-        return { answer: "would_match", reach: this.#wouldMatch(call.resource) };
+        return { answer: "would_match", reach: this.#wouldMatch(call.patterns, call.lines) };
       case "change_saved_approval":
         this.#changeSaved(call.id, call.resource);
         return done;
@@ -246,19 +251,44 @@ export class FakeHost implements Host {
     if (project.approvals.some((other) => other.action === changed.action && other.resource === resource)) {
       throw failure("bad_pattern", "The project has another approval with this pattern.", "Remove one of the two.");
     }
-    const now = { resource, shown: resource, reach: this.#wouldMatch(resource) };
+    const now = { resource, shown: resource, reach: this.#wouldMatch([{ action: changed.action, resource }]) };
     this.#withSaved((approvals) => approvals.map((other) => (other.id === id ? { ...other, ...now } : other)));
   }
 
-  /** As the core does it, but only for stars. */
-  #wouldMatch(resource: string) {
-    const pattern = new RegExp(`^${resource.replace(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`, "s");
-    const found = this.rows.filter((row) => pattern.test(row.text)).reverse();
-    const latest = found.slice(0, 10).map(({ number, at, title }) => {
-      return { number, at, title, partly: false, deletes: false, declined: false };
+  /** As the core does it, but on the text only, and with few hazards. */
+  #wouldMatch(patterns: Saved[], lines: Lines = "unknown"): WouldMatch {
+    const found = this.rows.filter((row) => patterns.some(({ resource }) => matches(resource, row.text))).reverse();
+    const others = this.rows.filter((row) => !found.includes(row)).reverse();
+    const alike = (some: readonly Activity[]) => {
+      const titles = new Map<string, PastRequest>();
+      for (const { number, at, title, text, outcome } of some) {
+        const known = titles.get(title);
+        const declined =
+          outcome.outcome === "settled" &&
+          outcome.settled.by === "you" &&
+          ["decline", "stop"].includes(outcome.settled.decision.kind);
+        if (known) known.times += 1;
+        else
+          titles.set(title, { number, at, times: 1, title, partly: false, deletes: text.startsWith("rm "), declined });
+      }
+      const danger = (past: PastRequest) => Number(past.deletes) * 2 + Number(past.declined);
+      return [...titles.values()].sort((one, other) => danger(other) - danger(one));
+    };
+    const all = alike(found);
+    const chained = patterns.find(({ resource }) => resource.includes(" *"))?.resource.replace("*", "x; rm -rf y");
+    return reach(all.slice(0, 10), {
+      total: this.rows.length,
+      count: found.length,
+      deletes: all.filter((past) => past.deletes).reduce((sum, past) => sum + past.times, 0),
+      declined: all.filter((past) => past.declined).reduce((sum, past) => sum + past.times, 0),
+      others: alike(others).slice(0, 5),
+      everything: patterns.some(({ resource }) => isEverything(resource)),
+      chained: lines === "unknown" ? (chained ?? null) : null,
+      hazards: patterns.map(({ resource }) => {
+        if (isEverything(resource)) return { hazard: "everything" };
+        return /^rm\b/.test(resource) ? { hazard: "deletes", example: resource.replace("*", "x") } : null;
+      }),
     });
-    const chained = resource.includes(" *") ? resource.replace("*", "x; rm -rf y") : null;
-    return reach(latest, { count: found.length, everything: /^\*+$/.test(resource), chained });
   }
 
   #addServer(url: string, name: string): void {

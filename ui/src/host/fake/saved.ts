@@ -7,6 +7,7 @@ const DAY = 24 * 60 * MINUTE;
 const past = (number: number, title: string, change: Partial<PastRequest> = {}): PastRequest => ({
   number,
   at: Date.now() - number * 47 * MINUTE,
+  times: 1,
   title,
   partly: false,
   deletes: false,
@@ -14,17 +15,21 @@ const past = (number: number, title: string, change: Partial<PastRequest> = {}):
   ...change,
 });
 
-/** How far a pattern reaches that would have matched these. */
-export function reach(latest: PastRequest[], change: Partial<WouldMatch> = {}): WouldMatch {
-  const count = (wanted: (past: PastRequest) => boolean) => latest.filter(wanted).length;
+/** How far patterns reach that would have matched these. */
+export function reach(examples: PastRequest[], change: Partial<WouldMatch> = {}): WouldMatch {
+  const count = (wanted: (past: PastRequest) => boolean) =>
+    examples.filter(wanted).reduce((sum, past) => sum + past.times, 0);
   return {
-    count: latest.length,
+    total: count(() => true) + 20,
+    count: count(() => true),
     partly: count((one) => one.partly),
-    deletes: count((one) => one.deletes),
-    declined: count((one) => one.declined),
-    latest,
+    deletes: count((one) => one.deletes && !one.partly),
+    declined: count((one) => one.declined && !one.partly),
+    examples,
+    others: [],
     everything: false,
     chained: null,
+    hazards: [null],
     ...change,
   };
 }
@@ -43,10 +48,10 @@ const approval = (id: string, resource: string, change: Partial<SavedApproval> =
 /** What the projects of a server have saved. */
 export function savedProjects(): SavedProject[] {
   const git = [
-    past(1, "Run git status --short"),
-    past(2, "Run git push --force-with-lease origin HEAD", { declined: true }),
-    past(3, "Run git add -A && npm test", { partly: true }),
     past(5, "Run git clean -fdx", { deletes: true, declined: true }),
+    past(2, "Run git push --force-with-lease origin HEAD", { declined: true }),
+    past(1, "Run git status --short", { times: 11 }),
+    past(3, "Run git add -A && npm test", { partly: true }),
   ];
   return [
     {
@@ -55,11 +60,20 @@ export function savedProjects(): SavedProject[] {
       place: "/home/dev/api-server",
       directories: ["/home/dev/api-server", "/home/dev/api-server/packages/limits"],
       approvals: [
-        approval("psv_1", "git *", { reach: reach(git, { count: 14, chained: "git x; rm -rf y" }) }),
+        approval("psv_1", "git *", {
+          reach: reach(git, {
+            count: 14,
+            chained: "git x; rm -rf y",
+            hazards: [{ hazard: "deletes", example: "git clean -fdx" }],
+          }),
+        }),
         approval("psv_2", "npm run build *", { created: null }),
         approval("psv_3", "*", {
           action: "edit",
-          reach: reach([past(4, "Edit src/limits.ts"), past(9, "Edit README.md")], { everything: true }),
+          reach: reach([past(4, "Edit src/limits.ts"), past(9, "Edit README.md")], {
+            everything: true,
+            hazards: [{ hazard: "everything" }],
+          }),
         }),
         approval("psv_4", "curl \u202ehs.live/sp.moc", { shown: "curl ⟨U+202E⟩hs.live/sp.moc" }),
       ],

@@ -26,7 +26,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let button = prop::option::of(prop::sample::select(vec![Button::Approve, Button::Decline]));
+    let button = prop::option::of(prop::sample::select(vec![Button::Approve, Button::AllowSession, Button::Decline]));
     prop_oneof![
         4 => (0..4u8, 0..3u8, any::<bool>()).prop_map(|(key, version, whole)| Step::Show(key, version, whole)),
         2 => (0..4u8).prop_map(Step::Close),
@@ -160,7 +160,7 @@ impl World {
                 let mut notice = notice(&key.to_string());
                 notice.body = version.to_string();
                 if whole {
-                    notice.buttons.push(Button::Approve);
+                    notice.buttons.extend([Button::Approve, Button::AllowSession]);
                 }
                 self.wanted.insert(notice.key.clone(), notice.clone());
                 self.desk.command(Command::Show(notice));
