@@ -27,8 +27,8 @@ pub struct SavedApprovals {
 /// A project that has saved approvals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
-    /// Its id. All directories that lie in no repository are one project, called `global`. Empty if the server doesn't
-    /// say which project it is.
+    /// Its id. All directories that lie in no repository are one project, called `global`. One of its directories
+    /// if the server doesn't say which project it is.
     pub id: String,
     /// The absolute path of where it lies.
     pub root: String,
@@ -67,11 +67,14 @@ impl Connection {
             return Err(error.clone());
         }
         found.projects = projects.into_values().collect();
-        for Project { id, root, approvals, .. } in &mut found.projects {
+        for Project { id, root, approvals, directories } in &mut found.projects {
             approvals.sort_by(|a, b| (&a.action, &a.resource).cmp(&(&b.action, &b.resource)));
             // That it isn't told is no reason to show nothing: a directory of the project names it as well.
             if let Ok(Some(place)) = saved::root(http, id, root).await {
                 *root = place;
+            }
+            if let (true, Some(directory)) = (id.is_empty(), directories.first()) {
+                id.clone_from(directory);
             }
         }
         found.projects.sort_by(|a, b| (&a.root, &a.id).cmp(&(&b.root, &b.id)));

@@ -204,9 +204,9 @@ async fn what_says_no_project_is_shown_where_it_was_found() {
         })
         .collect();
     let expected = [
-        ("", "/a", vec!["/a", "/a/sub"], vec!["psv_1"]),
+        ("/a", "/a", vec!["/a", "/a/sub"], vec!["psv_1"]),
         ("p_a", "/a", vec!["/a", "/a/sub"], vec!["psv_2"]),
-        ("", "/b/root", vec!["/b"], vec!["psv_3"]),
+        ("/b", "/b/root", vec!["/b"], vec!["psv_3"]),
     ];
     assert_eq!(told, expected);
 }
