@@ -94,6 +94,7 @@ impl Gavel {
             passwords: options.passwords.keys().map(setting).collect(),
             preferences: Preferences { discover: false, grace: options.grace, ..Preferences::default() },
             modes: options.modes,
+            ..Settings::default()
         };
         let kept = Arc::new(Mutex::new(options.grants.clone()));
         let recorder = Arc::new(Mutex::new(None));

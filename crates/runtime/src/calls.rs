@@ -67,6 +67,11 @@ impl Driver {
             Call::Try { server, session, action, resource } => {
                 return self.try_rules(&server.into(), &session.into(), action, resource, answer);
             }
+            Call::FindUnasked => {
+                self.look_at_projects();
+                Ok(Answer::Done)
+            }
+            Call::PutAside { directory, aside } => self.put_aside(directory, aside),
             Call::TakeGrantBack { id } => {
                 self.feed(Event::TakeBack(GrantId(id)));
                 Ok(Answer::Done)

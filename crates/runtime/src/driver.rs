@@ -19,6 +19,7 @@ use crate::api::{Activity, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
 use crate::judging::Judging;
 use crate::message::Message;
+use crate::modes::{self, Asking, Cue};
 use crate::picture;
 use crate::saved::Leaving;
 use crate::secrets::Secrets;
@@ -90,6 +91,7 @@ pub fn start(setup: Setup) -> Handle {
         judging: Judging::new(),
         replies: JoinSet::new(),
         leaving: Leaving::default(),
+        asking: Asking::default(),
         paused: false,
         revision: 0,
         dirty: false,
@@ -120,6 +122,8 @@ pub(crate) struct Driver {
     replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
     pub(crate) leaving: Leaving,
+    /// Where nobody is asked.
+    pub(crate) asking: Asking,
     pub(crate) paused: bool,
     revision: u64,
     dirty: bool,
@@ -207,6 +211,7 @@ impl Driver {
             Message::Kept(server, setting, credentials) => self.password_kept(&server, setting, credentials),
             Message::RemovalDue(removal, number) => self.removal_due(&removal, number),
             Message::Fault(server, why) => self.servers.fault(&server, &why),
+            Message::Rules(found) => self.found(found),
             Message::Keychain(keychain) => self.keychain = keychain,
             Message::Tray(shown) => self.tray = Some(shown),
             Message::ShutDown(_) => {}
@@ -221,8 +226,13 @@ impl Driver {
             Event::Wire(server, WireEvent::Unlisted(why)) => self.servers.fault(server, why),
             _ => {}
         }
+        let cue = Cue::of(&event);
         for effect in self.flow.step(event, now()) {
             self.carry_out(effect);
+        }
+        if let Some(cue) = cue {
+            self.follow(cue);
+            self.dirty = true;
         }
     }
 
@@ -346,7 +356,7 @@ impl Driver {
     }
 
     pub(crate) fn picture(&self) -> Snapshot {
-        picture::snapshot(
+        let mut snapshot = picture::snapshot(
             &self.flow,
             picture::Frame {
                 revision: self.revision,
@@ -358,7 +368,9 @@ impl Driver {
                 settings: &self.settings,
                 last_error: &|server| self.servers.last_error(server),
             },
-        )
+        );
+        snapshot.modes.unasked = modes::unasked(&self.flow, &self.asking, &self.settings.put_aside);
+        snapshot
     }
 }
 

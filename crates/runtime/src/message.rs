@@ -7,6 +7,7 @@ use gavel_opencode::discovery::Sighting;
 use tokio::sync::oneshot;
 
 use crate::api::{Answer, Call, Failure, Keychain};
+use crate::modes::Found;
 use crate::saved::Removal;
 use crate::settings::PasswordSetting;
 
@@ -26,6 +27,8 @@ pub(crate) enum Message {
     RemovalDue(Removal, u64),
     /// Something went wrong with a server that nobody may have been told of.
     Fault(ServerId, String),
+    /// Something was found out about the rules of a project.
+    Rules(Found),
     /// Whether there is a keychain.
     Keychain(Keychain),
     /// Whether there is a tray.

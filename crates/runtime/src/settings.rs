@@ -1,6 +1,6 @@
 //! What the user chose and what is kept of it. Never secrets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gavel_core::modes::Defaults;
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,8 @@ pub struct Settings {
     pub preferences: Preferences,
     /// Which modes were chosen for what.
     pub modes: Defaults,
+    /// Directories of projects in which nobody is asked, and that is fine.
+    pub put_aside: BTreeSet<String>,
 }
 
 /// A server the user added.

@@ -166,6 +166,15 @@ pub enum Call {
         /// The command, path or address.
         resource: String,
     },
+    /// Looks for projects in which nobody is asked, where that is not known yet. What is found is in the next snapshots.
+    FindUnasked,
+    /// Lets a project in which nobody is asked be, or speaks of it again.
+    PutAside {
+        /// Its absolute directory.
+        directory: String,
+        /// Whether the user wants to hear no more of it.
+        aside: bool,
+    },
     /// Takes a grant back. For ten seconds it can be had again.
     TakeGrantBack {
         /// Its number.

@@ -2,7 +2,8 @@
 
 use gavel_core::flow::RuleState;
 use gavel_core::grants::Lasts;
-use gavel_core::modes::Stance;
+use gavel_core::Dialect;
+use gavel_core::modes::{Stance, Unasked};
 use gavel_core::rules::{Effect, Rule, Saved};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -39,6 +40,8 @@ pub struct Modes {
     pub projects: Vec<ModeRow>,
     /// The sessions that run or were used lately, those that run first.
     pub sessions: Vec<SessionRow>,
+    /// The projects in which nobody is asked, as far as that is certain.
+    pub unasked: Vec<UnaskedRow>,
 }
 
 /// What is chosen for a server or a project.
@@ -88,6 +91,35 @@ pub struct SessionRow {
     /// The rules that Gavel has set for it.
     #[ts(type = "Array<Rule>")]
     pub rules: Vec<Rule>,
+}
+
+/// A project in which a server asks about nothing that changes anything: Gavel is not called there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UnaskedRow {
+    /// The server's id.
+    pub server: String,
+    /// What the server is called, every character visible.
+    pub server_name: String,
+    /// The project's absolute directory, exactly as it is called.
+    pub directory: String,
+    /// The project's name, every character visible.
+    pub project: String,
+    /// Its directory, every character visible.
+    pub place: String,
+    /// What OpenCode's own rules never ask about.
+    #[ts(type = "Unasked")]
+    pub unasked: Unasked,
+    /// Whether the user chose for the project, or its server, that nobody is asked.
+    pub by_choice: bool,
+    /// Which OpenCode the configuration is for.
+    #[ts(type = "Dialect")]
+    pub dialect: Dialect,
+    /// What to put into its configuration so that it asks: JSON.
+    pub configuration: String,
+    /// The file that is for, every character visible.
+    pub file: String,
+    /// Whether the user wants to hear no more of it.
+    pub put_aside: bool,
 }
 
 /// A grant: what the user allowed for a session.

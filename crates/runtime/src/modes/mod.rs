@@ -1,6 +1,7 @@
 //! Modes: chosen by the user, brought to servers, shown, and tried out.
 
 mod picture;
+mod unasked;
 
 use gavel_core::flow::{Event, RuleOutcome};
 use gavel_core::modes::{AgentPaths, Stance, own_rules, path_allowances};
@@ -10,7 +11,8 @@ use gavel_opencode::Connection;
 use gavel_opencode::connection::Applied;
 use gavel_opencode::dialect::agents::{Agent, AgentMode};
 
-pub(crate) use self::picture::{grants, modes};
+pub(crate) use self::picture::{grants, modes, unasked};
+pub(crate) use self::unasked::{Asking, Cue, Found};
 use crate::api::{Answer, Code, Failure, Scope, Trial, TrialSource};
 use crate::calls::Reply;
 use crate::driver::Driver;

@@ -1,15 +1,16 @@
 //! Modes and grants as they are shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gavel_core::display::{project_name, visible};
-use gavel_core::flow::{Flow, Server};
+use gavel_core::flow::{Flow, RuleState, Server};
 use gavel_core::grants::{Grant, GrantId, UNDO};
-use gavel_core::modes::{Defaults, Stance};
+use gavel_core::modes::{Defaults, Mode, Stance};
 use gavel_core::rules::Saved;
 use gavel_core::{Dialect, Moment, ServerId, Session};
 
-use crate::api::{GrantRow, ModeRow, Modes, Scope, SessionRow};
+use super::unasked::{Asking, Project};
+use crate::api::{GrantRow, ModeRow, Modes, Scope, SessionRow, UnaskedRow};
 
 /// How many sessions are listed. A window that shows more helps nobody to find one.
 const SESSIONS: usize = 200;
@@ -42,7 +43,69 @@ pub(crate) fn modes(flow: &Flow) -> Modes {
     });
     let (servers, projects) = (servers.collect(), projects.collect());
     sessions.truncate(SESSIONS);
-    Modes { servers, projects, sessions }
+    Modes { servers, projects, sessions, unasked: Vec::new() }
+}
+
+/// The projects in which nobody is asked, as far as they were looked into, by their names.
+pub(crate) fn unasked(flow: &Flow, asking: &Asking, put_aside: &BTreeSet<String>) -> Vec<UnaskedRow> {
+    let rows = asking.projects.iter().filter_map(|((id, directory), project)| {
+        let server = flow.servers().get(id)?;
+        let by_choice = is_unasked(server, directory, project, asking, flow.stances())?;
+        Some(UnaskedRow {
+            server: id.0.clone(),
+            server_name: visible(&server.info.name),
+            directory: directory.clone(),
+            project: project_name(directory),
+            place: visible(directory),
+            unasked: project.unasked,
+            by_choice,
+            dialect: project.dialect,
+            configuration: project.configuration.clone(),
+            file: visible(&in_directory(directory, "opencode.json")),
+            put_aside: put_aside.contains(directory),
+        })
+    });
+    let mut rows: Vec<UnaskedRow> = rows.collect();
+    rows.sort_by(|one, other| {
+        (&one.project, &one.directory, &one.server).cmp(&(&other.project, &other.directory, &other.server))
+    });
+    rows
+}
+
+/// Whether nobody is asked in a project, and then whether that is what the user chose for it. `None`: somebody is.
+fn is_unasked(server: &Server, directory: &str, project: &Project, asking: &Asking, chosen: &Defaults) -> Option<bool> {
+    let id = &server.info.id;
+    let by_project = chosen.projects.get(directory).or_else(|| chosen.servers.get(id)).map(|stance| stance.mode);
+    if by_project == Some(Mode::FullAccess) {
+        return Some(true);
+    }
+    if !project.unasked.leaves_nothing_to_answer() {
+        return None;
+    }
+    let here = server.sessions.all().filter(|session| session.directory == directory);
+    let ask: Vec<bool> = here.filter_map(|session| asks(server, session, asking, chosen)).collect();
+    // What sessions do that are known to work counts before what new ones would.
+    let silent = if ask.is_empty() { by_project.is_none() } else { ask.contains(&false) };
+    silent.then_some(false)
+}
+
+/// Whether a session asks: as was chosen for it, if that is in force, or by rules of its own. `None` if nothing is known of
+/// it beyond its project, or if it was chosen for it alone that it doesn't.
+fn asks(server: &Server, session: &Session, asking: &Asking, chosen: &Defaults) -> Option<bool> {
+    let id = &server.info.id;
+    let state = server.ruled.get(&session.id).map(|ruled| &ruled.state);
+    let in_force = !matches!(state, Some(RuleState::Unsupported | RuleState::Overruled));
+    match chosen.narrowest(id, &server.sessions.chain(&session.id)) {
+        Some(stance) if in_force => stance.mode.narrows().then_some(true),
+        Some(_) => Some(asking.sessions.get(&(id.clone(), session.id.clone())).copied().unwrap_or(false)),
+        None => asking.sessions.get(&(id.clone(), session.id.clone())).copied(),
+    }
+}
+
+/// The path of a file in a directory, as the machine writes it that the directory is on.
+fn in_directory(directory: &str, file: &str) -> String {
+    let slash = if directory.contains('\\') && !directory.contains('/') { '\\' } else { '/' };
+    format!("{}{slash}{file}", directory.trim_end_matches(['/', '\\']))
 }
 
 fn row(server: &Server, session: &Session, chosen: &Defaults) -> SessionRow {
