@@ -14,7 +14,7 @@ mod finding;
 mod letters;
 mod phrase;
 mod place;
-mod secrets;
+pub(crate) mod secrets;
 mod shell;
 mod subject;
 

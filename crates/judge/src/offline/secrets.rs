@@ -1,7 +1,7 @@
 //! Files that usually hold secrets, by their names.
 
 /// Why the file at `path` usually holds a secret; nothing if it doesn't look so. Only the letters of the path count.
-pub(super) fn reason(path: &str) -> Option<&'static str> {
+pub(crate) fn reason(path: &str) -> Option<&'static str> {
     let lower = path.to_ascii_lowercase();
     let parts: Vec<&str> = lower.split('/').filter(|part| !part.is_empty()).collect();
     let name = parts.last().copied().unwrap_or_default();

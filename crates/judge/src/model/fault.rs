@@ -1,0 +1,80 @@
+//! Why there is no verdict.
+
+use std::time::Duration;
+
+use gavel_core::{Recommendation, Source, Status, Verdict, display};
+
+/// The most characters of a stranger's words that a fault repeats.
+const LONGEST: usize = 200;
+
+/// Why a judge gave no verdict. The text is meant for a person.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// There is no key to ask it with.
+    #[error("no key is configured for the judge")]
+    NoKey,
+    /// It answered with another status than success.
+    #[error("the judge answered with HTTP status {code}{}", said(message))]
+    Http {
+        /// The status.
+        code: u16,
+        /// What it said about it; empty if nothing.
+        message: String,
+    },
+    /// It could not be reached, or the connection broke.
+    #[error("the judge could not be reached: {0}")]
+    Network(String),
+    /// It did not answer in time.
+    #[error("timed out after {} ms", .0.as_millis())]
+    TimedOut(Duration),
+    /// Its answer did not come whole.
+    #[error("the answer of the judge was cut off: {0}")]
+    Truncated(String),
+    /// Its answer could not be understood.
+    #[error("the answer of the judge could not be understood: {0}")]
+    Unparsed(String),
+}
+
+fn said(message: &str) -> String {
+    if message.is_empty() { String::new() } else { format!(": {message}") }
+}
+
+impl Fault {
+    /// An HTTP status with what was said about it, made fit to be read.
+    #[must_use]
+    pub fn http(code: u16, message: &str) -> Self {
+        Self::Http { code, message: fit(message) }
+    }
+
+    /// The word for it in a verdict.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        match self {
+            Self::NoKey => Status::NoKey,
+            Self::Http { .. } => Status::HttpError,
+            Self::Network(_) => Status::NetworkError,
+            Self::TimedOut(_) => Status::TimedOut,
+            Self::Truncated(_) => Status::Truncated,
+            Self::Unparsed(_) => Status::Unparsed,
+        }
+    }
+
+    /// The verdict that leaves the request with the human, after `took` milliseconds.
+    #[must_use]
+    pub fn verdict(&self, took: u64) -> Verdict {
+        Verdict {
+            recommendation: Recommendation::Ask,
+            reason: format!("no verdict: {self}"),
+            source: Source::Model,
+            status: self.status(),
+            took,
+        }
+    }
+}
+
+/// The beginning of a stranger's words, on one line and with every character visible.
+pub(super) fn fit(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let excerpt = display::excerpt(&line, LONGEST, 1);
+    if excerpt.missing == 0 { excerpt.text } else { format!("{}…", excerpt.text) }
+}
