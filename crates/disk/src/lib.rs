@@ -1,13 +1,15 @@
-//! Files Gavel owns: where they are, the activity log, the settings.
+//! Files Gavel owns or shares: where they are, the activity log, the settings, the rules files of projects.
 
 mod activity;
 mod kept;
 mod places;
+pub mod rules_file;
 mod settings;
 
 pub use activity::{ActivityLog, Row};
 pub use kept::{read_kept, write_kept};
 pub use places::Places;
+pub use rules_file::{RulesFile, RulesWatch};
 pub use settings::read_settings;
 
 use std::path::PathBuf;
@@ -34,11 +36,37 @@ pub enum Error {
         /// Where it breaks.
         source: serde_json::Error,
     },
+    /// A rules file is broken. It is left alone.
+    #[error("the rules in `{}` allow nothing and are left alone: {why}; correct the file or move it away", path.display())]
+    Rules {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: gavel_core::rules_file::Broken,
+    },
+    /// A rules file lies where none may be.
+    #[error("`{}` is no place for rules: {why}", path.display())]
+    RulesPlace {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the place.
+        why: &'static str,
+    },
+    /// Others write a rules file all the time.
+    #[error("the rules in `{}` could not be changed, because another program keeps writing them", path.display())]
+    RulesBusy {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 impl Error {
     fn at(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { path, source }
+    }
+
+    fn rules(path: &std::path::Path, why: &gavel_core::rules_file::Broken) -> Self {
+        Self::Rules { path: path.to_owned(), why: why.clone() }
     }
 }

@@ -6,7 +6,7 @@ use etcetera::BaseStrategy as _;
 
 use crate::Error;
 
-/// The folders and files Gavel owns. Nothing is created until something is written.
+/// The folders and files Gavel owns or shares. Nothing is created until something is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Places {
     /// `settings.json`: what the user chose. No secrets.
@@ -15,6 +15,8 @@ pub struct Places {
     pub activity: PathBuf,
     /// `grants.json`: what the user allowed for sessions that still live.
     pub grants: PathBuf,
+    /// The folder of the projects' rules files. It is the plugin's, which keeps them there on every system.
+    pub rules: PathBuf,
 }
 
 impl Places {
@@ -28,6 +30,7 @@ impl Places {
             settings: base.config_dir().join("gavel").join("settings.json"),
             activity: base.data_dir().join("gavel").join("activity.jsonl"),
             grants: base.data_dir().join("gavel").join("grants.json"),
+            rules: base.data_dir().join("opencode-auto-permission"),
         })
     }
 }

@@ -19,10 +19,6 @@ impl Object {
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.entries().find_map(|(own, value)| (own == key).then_some(value))
     }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 impl PartialEq for Object {

@@ -1,0 +1,256 @@
+//! The rules file of a project on the disk, shared with the plugin `opencode-auto-permission`.
+//!
+//! Nobody locks it. So every change is made to the newest state of the file, which is read right before; the new file is
+//! written beside it and takes its place in one step, only if the old one is still there; if not, it begins anew. What
+//! another program displaces at the same moment, because it had looked a moment before, is noticed when its file is
+//! looked at ([`RulesFile::look`]) and made again. What can't be written waits in memory and counts all the same.
+//!
+//! Broken files are left alone; see [`gavel_core::rules_file`] for what that means.
+
+mod place;
+mod replace;
+mod watch;
+mod written;
+
+use std::path::{Path, PathBuf};
+
+use gavel_core::rules_file::{Change, CommandLine, Content, Match, parse};
+use replace::{Displaced, Replaced, read, replace};
+use written::Written;
+
+pub use gavel_core::rules_file::Broken;
+pub use watch::RulesWatch;
+
+use crate::Error;
+
+/// How often a change is tried on a file that is being written by others all the time.
+const ATTEMPTS: usize = 50;
+
+/// So many changes wait for a file that can't be written; beyond that, the oldest is forgotten.
+const MOST_WAITING: usize = 1000;
+
+/// The rules of one project, in its file.
+///
+/// Reading and writing block for as long as the disk takes.
+#[derive(Debug)]
+pub struct RulesFile {
+    folder: PathBuf,
+    project: String,
+    by_hand: bool,
+    path: PathBuf,
+    state: State,
+    /// Changes that are not in the file yet.
+    waiting: Vec<Change>,
+    /// What was displaced by a write of ours and is not in the file again yet: what it was based on, and what it was.
+    displaced: Vec<(Content, Content)>,
+    written: Written,
+    trouble: Option<String>,
+}
+
+/// What a rules file gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Rules. If there is no file yet, those that it will begin with.
+    Sound(Content),
+    /// None, because something is wrong with it. It is left alone.
+    Broken(Broken),
+    /// None, because it can't be used. [`RulesFile::trouble`] says why.
+    Unusable,
+}
+
+impl RulesFile {
+    /// The rules of `project`, an absolute path, in the plugin's folder ([`crate::Places::rules`]), or in the file
+    /// `by_hand`. Nothing is written before there is something to remember.
+    ///
+    /// This always gives a handle; what is wrong is in [`Self::state`] and [`Self::trouble`].
+    #[must_use]
+    pub fn open(folder: &Path, project: &str, by_hand: Option<&Path>) -> Self {
+        let mut file = Self {
+            folder: folder.to_owned(),
+            project: project.to_owned(),
+            by_hand: by_hand.is_some(),
+            path: by_hand.map_or_else(PathBuf::new, Path::to_owned),
+            state: State::Unusable,
+            waiting: Vec::new(),
+            displaced: Vec::new(),
+            written: Written::default(),
+            trouble: None,
+        };
+        file.look();
+        file
+    }
+
+    /// Where the file is, or will be.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the file gives, with the changes that could not be written yet.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What went wrong the last time the file was read or written, for a person.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// How many changes could not be written yet.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// The line that lets `line` pass; none unless the file is sound. See [`Content::matches`] for `proven`.
+    pub fn matches(&self, line: &CommandLine, proven: impl FnOnce() -> bool) -> Option<Match> {
+        match &self.state {
+            State::Sound(content) => content.matches(line, proven),
+            State::Broken(_) | State::Unusable => None,
+        }
+    }
+
+    /// Makes a change, in memory and in the file. Whether anything is different by it.
+    ///
+    /// # Errors
+    /// If it can't be written: then it waits, counts in memory, and is written with the next change or look.
+    pub fn apply(&mut self, change: Change) -> Result<bool, Error> {
+        if self.waiting.len() >= MOST_WAITING {
+            self.waiting.remove(0);
+        }
+        self.waiting.push(change);
+        self.synchronise()
+    }
+
+    /// Reads the file anew, and writes what waits. Whether what it gives is different now.
+    pub fn look(&mut self) -> bool {
+        let before = self.state.clone();
+        // The error is kept for whoever asks.
+        let _ = self.synchronise();
+        self.state != before
+    }
+
+    /// Watches for changes by others. To be called before a look: what changes after that is noticed.
+    #[must_use]
+    pub fn watch(&self) -> RulesWatch {
+        RulesWatch::new([self.path.clone(), place::real(&self.path), self.folder.join("any.json")])
+    }
+
+    fn synchronise(&mut self) -> Result<bool, Error> {
+        let result = self.bring_together();
+        self.trouble = result.as_ref().err().map(Error::to_string);
+        if self.trouble.is_none()
+            && let State::Broken(broken) = &self.state
+        {
+            self.trouble = Some(Error::rules(&self.path, broken).to_string());
+        }
+        result
+    }
+
+    fn bring_together(&mut self) -> Result<bool, Error> {
+        let mut wrote = false;
+        for _ in 0..ATTEMPTS {
+            let path = self.place()?;
+            let seen = read(&path).map_err(|error| self.unusable(error))?;
+            let found = match seen.as_deref().map(parse) {
+                None => Content::new(&self.project),
+                Some(Ok(content)) => content,
+                Some(Err(broken)) => {
+                    let error = Error::rules(&self.path, &broken);
+                    self.state = State::Broken(broken);
+                    // Whoever wanted a change must know that it is not there.
+                    return if self.waiting.is_empty() { Ok(false) } else { Err(error) };
+                }
+            };
+            let mut wanted = self.wanted(&found, seen.is_some());
+            if wanted == found {
+                self.settle(found);
+                return Ok(wrote);
+            }
+            wanted.set_mark(&self.project, format!("{:016x}", rand::random::<u64>()));
+            let text = wanted.render();
+            // It is taken as others will read it.
+            let wanted = parse(text.as_bytes()).map_err(|broken| Error::rules(&self.path, &broken))?;
+            match replace(&path, seen.as_deref(), text.as_bytes()) {
+                Ok(Replaced::Changed) => {}
+                Ok(Replaced::Done) => {
+                    wrote = true;
+                    self.written.note(found, wanted.clone());
+                    self.settle(wanted);
+                    return Ok(wrote);
+                }
+                Ok(Replaced::Displaced(displaced)) => {
+                    wrote |= self.take_in(displaced, found, wanted, &path);
+                }
+                Err(error) => {
+                    self.state = State::Sound(self.wanted(&found, seen.is_some()));
+                    return Err(Error::at(&path)(error));
+                }
+            }
+        }
+        Err(Error::RulesBusy { path: self.path.clone() })
+    }
+
+    /// What the file shall be: as it was found, with all that must not be lost.
+    fn wanted(&self, found: &Content, exists: bool) -> Content {
+        let mut wanted = found.clone();
+        if exists {
+            self.written.restore(&mut wanted);
+        }
+        for (before, after) in &self.displaced {
+            wanted.adopt(before, after);
+        }
+        for change in &self.waiting {
+            wanted.apply(change);
+        }
+        wanted
+    }
+
+    fn settle(&mut self, content: Content) {
+        self.state = State::Sound(content);
+        self.waiting.clear();
+        self.displaced.clear();
+    }
+
+    /// Ours is in place, and what was there before was not what it was based on. Whether it stays in place.
+    fn take_in(&mut self, displaced: Displaced, found: Content, wanted: Content, path: &Path) -> bool {
+        let theirs = parse(&displaced.bytes).ok();
+        // What is broken is left alone. If it can't be put back, ours is as good as any.
+        if theirs.is_none() && displaced.put_back(path).is_ok() {
+            return false;
+        }
+        self.waiting.clear();
+        self.displaced.clear();
+        self.displaced.extend(theirs.map(|theirs| (found.clone(), theirs)));
+        self.written.note(found, wanted);
+        true
+    }
+
+    /// The file itself, once it is known where it may be.
+    fn place(&mut self) -> Result<PathBuf, Error> {
+        if !self.by_hand && !self.path.is_file() {
+            self.path = place::find(&self.folder, &self.project);
+        }
+        let path = place::real(&self.path);
+        let absolute = Path::new(&self.project).is_absolute() && path.is_absolute();
+        let why = if !absolute {
+            "only absolute paths are known everywhere"
+        } else if place::is_inside(&path, &self.project) || place::is_inside(&self.path, &self.project) {
+            "it lies in the project, where agents could write their own rules; name another file for this project"
+        } else {
+            return Ok(path);
+        };
+        self.state = State::Unusable;
+        Err(Error::RulesPlace { path, why })
+    }
+
+    fn unusable(&mut self, error: std::io::Error) -> Error {
+        self.state = State::Unusable;
+        Error::at(&self.path)(error)
+    }
+}
+
+#[cfg(test)]
+mod tests;

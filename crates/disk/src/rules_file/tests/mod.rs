@@ -1,0 +1,1 @@
+//! Rules files on a real disk, and others who write them.
