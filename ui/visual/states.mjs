@@ -58,6 +58,16 @@ export const states = [
   },
   { name: "inbox-offered", scene: "offered" },
   { name: "allow", scene: "offered", act: [allow] },
+  { name: "allow-whole-lines", scene: "whole", act: [allow] },
+  {
+    name: "allow-told",
+    scene: "offered",
+    act: [
+      allow,
+      (page) => page.getByRole("button", { name: "Only rm -rf *" }).click(),
+      (page) => page.getByText("What would still be asked, for example").click(),
+    ],
+  },
   {
     name: "allow-narrowing",
     scene: "offered",
@@ -75,10 +85,11 @@ export const states = [
       allow,
       (page) => page.getByLabel("A number of times").check(),
       (page) => page.getByLabel("How often").fill("many"),
-      to("button", "Allow these 2 patterns"),
+      to("button", "Allow this pattern"),
     ],
   },
   { name: "allow-always", scene: "offered", act: [allow, button(/^Always in this project/)] },
+  { name: "allow-always-end", scene: "offered", act: [allow, button(/^Always in this project/), to("button", "Back")] },
   { name: "allow-always-until", scene: "broad", act: [allow, button(/^Always, until OpenCode restarts/)] },
   {
     name: "allow-settled",

@@ -16,6 +16,7 @@ import {
   request,
   safe,
   script,
+  whole,
 } from "./requests";
 
 const KEYCHAIN_PROBLEM = "no secret service answers on the session bus";
@@ -78,6 +79,7 @@ export const scenes = {
   diff: () => snapshot([edit(20_000)]),
   offered: () => snapshot([offered(20_000), request(3_000)]),
   broad: () => snapshot([broad(20_000)]),
+  whole: () => snapshot([whole(20_000)]),
   many: () => snapshot([], { modes: many() }),
   troubled: () => snapshot([], { modes: troubled() }),
   script: () => snapshot([script(372_000)]),
