@@ -12,6 +12,11 @@ use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::{Host, Kind, Play};
 use gavel_tests::wait::{eventually, stays};
 
+#[path = "modes/unasked.rs"]
+mod unasked;
+
+use unasked::where_nobody_is_asked_it_is_told_until_somebody_is;
+
 /// Makes a test of each scenario on a 2.x stand-in, and on a real 1.18.33.
 macro_rules! scenarios {
     ($($name:ident),* $(,)?) => {
@@ -41,6 +46,7 @@ scenarios! {
     a_sub_agent_gets_what_its_parent_has,
     a_grant_passes_the_second_time_and_in_no_other_session,
     a_grant_that_is_taken_back_passes_nothing,
+    where_nobody_is_asked_it_is_told_until_somebody_is,
 }
 
 /// How long a real server may take for a turn of its agent.

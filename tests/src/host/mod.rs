@@ -1,6 +1,7 @@
 //! An OpenCode server of whatever kind, so that one scenario can be played on all of them: real ones with the scripted
 //! model, and the stand-in in either dialect.
 
+mod permissive;
 mod play;
 mod switches;
 
