@@ -106,6 +106,17 @@ export const states = [
     scene: "many",
     act: [view("Modes"), (page) => page.getByLabel("Filter sessions").fill("issue 112")],
   },
+  { name: "modes-unasked", scene: "silent", act: [view("Modes")] },
+  {
+    name: "modes-unasked-open",
+    scene: "silent",
+    act: [view("Modes"), button("Show"), button("Configuration for api-server"), button("Configuration for dotfiles")],
+  },
+  {
+    name: "modes-unasked-aside",
+    scene: "silent",
+    act: [view("Modes"), button("Show"), to("button", "Bring back scratch")],
+  },
   { name: "modes-troubled", scene: "troubled", act: [view("Modes")] },
   {
     name: "modes-changing",
@@ -159,6 +170,7 @@ export const states = [
     act: [view("Activity"), (page) => page.getByLabel("Filter").fill("nothing like that")],
   },
   { name: "servers", scene: "offline", act: [view("Servers")] },
+  { name: "servers-unasked", scene: "silent", act: [view("Servers")] },
   { name: "servers-none", scene: "first", act: [view("Servers")] },
   { name: "servers-password", scene: "password", act: [view("Servers")] },
   { name: "servers-no-keychain", scene: "bare", act: [view("Servers")] },

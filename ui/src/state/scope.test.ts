@@ -29,7 +29,7 @@ describe("where a mode would be put to use", () => {
   ] as const)("%j: %j", (scope, place) => expect(placeOf(scope, modes(), servers)).toEqual(place));
 
   it("is nowhere while nothing can be reached", () => {
-    const none = { servers: [], projects: [], sessions: [] };
+    const none = { servers: [], projects: [], sessions: [], unasked: [] };
     expect(placeOf({ scope: "project", directory: "/x" }, none, scenes.password().servers)).toBeNull();
   });
 });

@@ -187,6 +187,16 @@ export class FakeHost implements Host {
         return { answer: "rules", rules: rulesOf(call.stance), complete: this.agentsKnown };
       case "try":
         return { answer: "trial", trial: tried(this.snapshot, call.session, call.action, call.resource) };
+      case "find_unasked":
+        return done;
+      case "put_aside": {
+        const { modes } = this.snapshot;
+        const unasked = modes.unasked.map((row) =>
+          row.directory === call.directory ? { ...row, put_aside: call.aside } : row,
+        );
+        this.publish({ modes: { ...modes, unasked } });
+        return done;
+      }
       case "take_grant_back":
         this.#takeBack(call.id);
         return done;

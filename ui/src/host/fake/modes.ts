@@ -1,5 +1,6 @@
 /** Modes as they are chosen in practice, and what becomes of them. */
-import type { ModeRow, Modes, Rule, Scope, SessionRow, Snapshot, Stance, Trial } from "../../bindings/api";
+import type { ModeRow, Modes, Rule, Scope, SessionRow, Snapshot, Stance, Trial, UnaskedRow } from "../../bindings/api";
+import { asPermission, asPermissions } from "../../state/rules";
 import { covers, matches } from "../../state/pattern";
 import { nameOf } from "../../state/scope";
 import { LAPTOP, LOCAL } from "./requests";
@@ -27,6 +28,22 @@ export function rulesOf(stance: Stance): Rule[] {
   if (!stance.subagents) rules.push(rule("subagent", "*", "deny"));
   return rules;
 }
+
+/** A project in which nobody is asked. */
+export const unasked = (project: string, change: Partial<UnaskedRow> = {}): UnaskedRow => ({
+  server: LOCAL,
+  server_name: "127.0.0.1:4096",
+  directory: `/home/dev/${project}`,
+  project,
+  place: `/home/dev/${project}`,
+  unasked: { commands: true, edits: true, outside: true, fetches: true, anything: true },
+  by_choice: false,
+  dialect: "v1",
+  configuration: asPermission(rulesOf(stance("supervised")).slice(1)) ?? "",
+  file: `/home/dev/${project}/opencode.json`,
+  put_aside: false,
+  ...change,
+});
 
 const server = (id: string, name: string, chosen: Stance | null = null): ModeRow => ({
   scope: { scope: "server", server: id },
@@ -85,7 +102,27 @@ export const modes = (): Modes =>
         agent: null,
       }),
     ],
+    unasked: [],
   });
+
+/** Projects in which nobody is asked, in every way there is. */
+export const silent = (): Modes => {
+  const choice = (modes: Modes, name: string, chosen: Stance | null) =>
+    choose(modes, { scope: "project", directory: `/home/dev/${name}` }, chosen);
+  return {
+    ...choice(choice(modes(), "api-server", null), "web-shop", stance("full_access")),
+    unasked: [
+      unasked("api-server"),
+      unasked("dotfiles", {
+        unasked: { commands: true, edits: true, outside: false, fetches: false, anything: false },
+        dialect: "v2",
+        configuration: asPermissions(rulesOf(stance("supervised")).slice(1, 3)),
+      }),
+      unasked("scratch", { put_aside: true }),
+      unasked("web-shop", { server: LAPTOP, server_name: "Build box", by_choice: true }),
+    ],
+  };
+};
 
 /** As many sessions as nobody looks through. */
 export const many = (): Modes => {
@@ -135,7 +172,10 @@ function counted(modes: Modes): Modes {
 export function choose(modes: Modes, scope: Scope, chosen: Stance | null): Modes {
   const change = <Row extends ModeRow | SessionRow>(row: Row): Row =>
     nameOf(row.scope) === nameOf(scope) ? { ...row, chosen } : row;
+  const isHere = (row: UnaskedRow) => scope.scope === "project" && scope.directory === row.directory;
   return counted({
+    // As the core finds it: a project that asks by its mode is none in which nobody is asked.
+    unasked: modes.unasked.filter((row) => !(isHere(row) && chosen && chosen.mode !== "full_access")),
     servers: modes.servers.map(change),
     projects: modes.projects.map(change),
     sessions: modes.sessions.map(change),

@@ -1,7 +1,7 @@
 /** Every state the window can be in, by the name that `?fake=` takes. */
 import type { Request, ServerRow, Snapshot } from "../../bindings/api";
 import { grants } from "./grants";
-import { many, modes, troubled } from "./modes";
+import { many, modes, silent, troubled } from "./modes";
 import {
   LAPTOP,
   LOCAL,
@@ -71,7 +71,8 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
 export const scenes = {
   demo: () => snapshot(five()),
   empty: () => snapshot([]),
-  first: () => snapshot([], { servers: [], modes: { servers: [], projects: [], sessions: [] }, grants: [] }),
+  first: () =>
+    snapshot([], { servers: [], modes: { servers: [], projects: [], sessions: [], unasked: [] }, grants: [] }),
   five: () => snapshot(five()),
   deceptive: () => snapshot([deceptive(65_000), request(9_000)]),
   safe: () => snapshot([safe(4_000), request(2_000)]),
@@ -81,6 +82,7 @@ export const scenes = {
   broad: () => snapshot([broad(20_000)]),
   whole: () => snapshot([whole(20_000)]),
   many: () => snapshot([], { modes: many() }),
+  silent: () => snapshot([], { modes: silent() }),
   troubled: () => snapshot([], { modes: troubled() }),
   script: () => snapshot([script(372_000)]),
   long: () => snapshot([long(20_000), request(3_000)]),

@@ -7,6 +7,7 @@ import { preferences } from "./preferences";
 import { saved } from "./saved";
 import { servers } from "./servers";
 import { time } from "./time";
+import { unasked } from "./unasked";
 import { verdict } from "./verdict";
 
 export const en = {
@@ -53,5 +54,6 @@ export const en = {
   servers,
   saved,
   preferences,
+  unasked,
   verdict,
 };
