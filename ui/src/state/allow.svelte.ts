@@ -99,6 +99,8 @@ export class Choice {
   }
 }
 
+const isSame = (one: Saved, other: Saved) => one.action === other.action && one.resource === other.resource;
+
 /** All that can be allowed with a request, and how far what is checked of it reaches, taken together. */
 export class Choices {
   readonly all: readonly Choice[];
@@ -125,8 +127,8 @@ export class Choices {
 
   /** What is allowed: each pattern once, although two may have been made the same. */
   get patterns(): Saved[] {
-    const names = new Map(this.checked.map(({ pattern }) => [JSON.stringify(pattern), pattern]));
-    return [...names.values()];
+    const all = this.checked.map(({ pattern }) => pattern);
+    return all.filter((one, place) => all.findIndex((other) => isSame(one, other)) === place);
   }
 
   /** What keeps it from being allowed; empty if nothing does. Nothing is, before it stands there how far it reaches. */
@@ -140,8 +142,7 @@ export class Choices {
   hazardOf(choice: Choice): Hazard | null {
     if (choice.asProposed) return choice.offer.hazard;
     if (!this.reach || this.reach === "unknown") return null;
-    const name = JSON.stringify(choice.pattern);
-    const place = this.patterns.findIndex((pattern) => JSON.stringify(pattern) === name);
+    const place = this.patterns.findIndex((pattern) => isSame(pattern, choice.pattern));
     return this.reach.hazards[place] ?? null;
   }
 

@@ -1,6 +1,24 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
 import { describe, expect, it } from "vitest";
 
-import { covers, isPlain, matches } from "./pattern";
+import type { Gavel } from "./gavel.svelte";
+import { Choices } from "./allow.svelte";
+import { covers, matches } from "./pattern";
+import { offer, request } from "../host/fake/requests";
+import { visible } from "./visible";
+
+interface Edit {
+  proposed: string[];
+  typed: string;
+  taken: boolean;
+  why: string;
+}
+/** The table that the core is held against as well. */
+const edits = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, "../../../crates/core/tests/fixtures/edited-patterns.json"), "utf8"),
+) as Edit[];
 
 describe("a pattern", () => {
   it.each([
@@ -48,8 +66,15 @@ describe("what is wider", () => {
     ["/home/dev/*", "/home/*", false],
     ["a?", "ab", false],
   ])("%j covers %j: %s", (wide, narrow, expected) => expect(covers(wide, narrow)).toBe(expected));
+});
 
-  it("is plain without wildcards", () => {
-    expect(["npm test", "a*", "a?", "a\\b"].map(isPlain)).toEqual([true, false, false, false]);
+describe("what is typed in the place of what was proposed", () => {
+  const silent = { call: () => new Promise(() => {}) } as unknown as Gavel;
+
+  it.each(edits)("$typed for $proposed: $why", ({ proposed, typed, taken }) => {
+    const offers = proposed.map((resource) => offer("shell", resource, { shown: visible(resource) }));
+    const { all } = new Choices(silent, request(0, { offers }));
+    for (const choice of all) choice.resource = typed;
+    expect(all.some((choice) => choice.error === "")).toBe(taken);
   });
 });

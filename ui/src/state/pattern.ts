@@ -20,11 +20,6 @@ export function isEverything(pattern: string): boolean {
   return /^\*+$/.test(pattern);
 }
 
-/** Whether the pattern stands for one text only, which is itself. */
-export function isPlain(pattern: string): boolean {
-  return !/[*?\\]/.test(pattern);
-}
-
 function isAbsolute(path: string): boolean {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path);
 }

@@ -100,7 +100,7 @@ describe("allowing for the session", () => {
     await readiness(/^Allow these 2 patterns/);
     const asked = () => calls("would_match").map(({ patterns }) => patterns.map(({ resource }) => resource));
     for (const [box, then, sum] of [
-      ["shell rm *", ["git add *", "npm run build *", "rm *"], /^Would have let pass .* 230 past requests here/],
+      ["shell rm *", ["git add *", "npm run build *", "rm *"], /^Would have let pass .* 244 past requests here/],
       ["shell git add *", ["npm run build *", "rm *"], /^Would have let pass/],
       ["shell npm run build *", ["rm *"], /^Would have let pass/],
     ] as const) {
@@ -205,7 +205,7 @@ describe("allowing for the session", () => {
     expect(staged.calls("decide")).toEqual([]);
     answer();
     await readiness(/^Allow this pattern/);
-    expect(dialog().getByText(/^Would have let pass \d+ of 230 past requests here/)).toBeTruthy();
+    expect(dialog().getByText(/^Would have let pass \d+ of 244 past requests here/)).toBeTruthy();
   });
 
   it("says so where that can't be known, and leaves it to the user", async () => {
@@ -406,7 +406,7 @@ describe("allowing for good", () => {
     expect(dialog().getByText("npm *")).toBeTruthy();
     await readiness(yes);
     expect(calls("would_match").at(-1)?.patterns).toEqual([{ action: "shell", resource: "npm *" }]);
-    expect(dialog().getByText(/^Would have let pass \d+ of 230 past requests here/)).toBeTruthy();
+    expect(dialog().getByText(/^Would have let pass \d+ of 244 past requests here/)).toBeTruthy();
     expect(document.activeElement?.tagName).toBe("H2");
     await user.keyboard("{Enter}aAgG ");
     expect(calls("decide")).toEqual([]);

@@ -23,7 +23,7 @@ import { history } from "./activity";
 import { granted } from "./grants";
 import { choose, rulesOf, tried } from "./modes";
 import { offer, request } from "./requests";
-import { reach, savedProjects } from "./saved";
+import { before, reach, savedProjects } from "./saved";
 import { isScene, scenes } from "./scenes";
 
 const failure = (code: Failure["code"], message: string, hint: string): Failure => ({ code, message, hint });
@@ -265,33 +265,35 @@ export class FakeHost implements Host {
     this.#withSaved((approvals) => approvals.map((other) => (other.id === id ? { ...other, ...now } : other)));
   }
 
-  /** As the core does it, but on the text only, and with few hazards. */
+  /** As the core does it, but with few hazards. */
   #wouldMatch(patterns: Saved[], lines: Lines = "unknown"): WouldMatch {
-    const found = this.rows.filter((row) => patterns.some(({ resource }) => matches(resource, row.text))).reverse();
-    const others = this.rows.filter((row) => !found.includes(row)).reverse();
-    const alike = (some: readonly Activity[]) => {
-      const titles = new Map<string, PastRequest>();
-      for (const { number, at, title, text, outcome } of some) {
-        const known = titles.get(title);
-        const declined =
-          outcome.outcome === "settled" &&
-          outcome.settled.by === "you" &&
-          ["decline", "stop"].includes(outcome.settled.decision.kind);
-        if (known) known.times += 1;
-        else
-          titles.set(title, { number, at, times: 1, title, partly: false, deletes: text.startsWith("rm "), declined });
-      }
-      const danger = (past: PastRequest) => Number(past.deletes) * 2 + Number(past.declined);
-      return [...titles.values()].sort((one, other) => danger(other) - danger(one));
-    };
-    const all = alike(found);
+    const past = new Map(
+      before.map(({ past }) => [past.title, { ...past, action: "shell", text: past.title.slice(4) }]),
+    );
+    for (const { number, at, title, action, text, outcome } of [...this.rows].reverse()) {
+      const known = past.get(title);
+      const { settled } = outcome.outcome === "settled" ? outcome : { settled: null };
+      const declined = settled?.by === "you" && settled.decision.kind === "decline";
+      if (known) known.times += 1;
+      else past.set(title, { number, at, times: 1, title, action, text, partly: false, deletes: false, declined });
+    }
+    const all = [...past.values()].sort((one, other) => other.at - one.at);
+    const sum = (some: readonly PastRequest[]) => some.reduce((count, { times }) => count + times, 0);
+    const fits = ({ action, text }: { action: string; text: string }) =>
+      patterns.some((pattern) => pattern.action === action && matches(pattern.resource, text));
+    const alike = ({ action }: { action: string }) => patterns.some((pattern) => pattern.action === action);
+    const danger = (one: PastRequest) => Number(one.deletes) * 2 + Number(one.declined);
+    const found = all.filter(fits).sort((one, other) => danger(other) - danger(one));
     const chained = patterns.find(({ resource }) => resource.includes(" *"))?.resource.replace("*", "x; rm -rf y");
-    return reach(all.slice(0, 10), {
-      total: this.rows.length,
-      count: found.length,
-      deletes: all.filter((past) => past.deletes).reduce((sum, past) => sum + past.times, 0),
-      declined: all.filter((past) => past.declined).reduce((sum, past) => sum + past.times, 0),
-      others: alike(others).slice(0, 5),
+    return reach(found.slice(0, 10), {
+      total: sum(all),
+      count: sum(found),
+      deletes: sum(found.filter((one) => one.deletes)),
+      declined: sum(found.filter((one) => one.declined)),
+      others: all
+        .filter((one) => alike(one) && !fits(one))
+        .slice(0, 5)
+        .map((one) => ({ ...one, deletes: false, declined: false })),
       everything: patterns.some(({ resource }) => isEverything(resource)),
       chained: lines === "unknown" ? (chained ?? null) : null,
       hazards: patterns.map(({ resource }) => {

@@ -6,7 +6,7 @@ const DAY = 24 * 60 * MINUTE;
 
 const past = (number: number, title: string, change: Partial<PastRequest> = {}): PastRequest => ({
   number,
-  at: Date.now() - number * 47 * MINUTE,
+  at: Date.now() - Math.abs(number) * 47 * MINUTE,
   times: 1,
   title,
   partly: false,
@@ -14,6 +14,15 @@ const past = (number: number, title: string, change: Partial<PastRequest> = {}):
   declined: false,
   ...change,
 });
+
+/** What was asked in the project before the activity that is listed. */
+export const before: readonly { text: string; past: PastRequest }[] = [
+  { text: "git add -A", past: past(-1, "Run git add -A", { times: 9 }) },
+  { text: "git add src/limits.ts", past: past(-2, "Run git add src/limits.ts") },
+  { text: "rm -rf dist/old", past: past(-3, "Run rm -rf dist/old", { deletes: true, times: 2 }) },
+  { text: "rm -rf node_modules", past: past(-4, "Run rm -rf node_modules", { deletes: true, declined: true }) },
+  { text: "rm notes.md", past: past(-5, "Run rm notes.md", { deletes: true, declined: true }) },
+];
 
 /** How far patterns reach that would have matched these. */
 export function reach(examples: PastRequest[], change: Partial<WouldMatch> = {}): WouldMatch {
