@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use gavel_core::{Decision, Link, Reply, Settled};
-use gavel_notify::Button;
+use gavel_core::{Class, Decision, Link, Recommendation, Reply, Settled};
+use gavel_notify::{Button, Notice};
 use gavel_runtime::api::{Call, Request};
 
 use crate::gavel::{DEADLINE, Gavel, Options};
@@ -33,6 +33,7 @@ macro_rules! play_scenarios {
     ($($how:tt)*) => {
         $crate::play_scenarios!(@ [$($how)*]
             approving_runs_the_command
+            what_a_command_does_is_said
             declining_tells_the_model_why
             stopping_ends_the_run
             three_requests_at_once
@@ -110,6 +111,33 @@ pub async fn approving_runs_the_command(kind: Kind) {
     gavel.inbox(0).await;
     host.touches(0, "approved.txt").await;
     assert!(gavel.notifications.wait_for(DEADLINE, <[_]>::is_empty).await);
+}
+
+/// What a command does stands with the request, in the window and on the notification. Where it runs may be told a
+/// moment after the request itself, and only then can it be said to be safe.
+pub async fn what_a_command_does_is_said(kind: Kind) {
+    let (host, gavel) = both(&kind).await;
+    let cases = [
+        ("ls -a", Recommendation::Allow, Class::Reads, "Looks safe: lists"),
+        ("rm -rf build && touch b", Recommendation::Ask, Class::Destructive, "Deletes `build` and everything under it"),
+    ];
+    for (number, (command, recommendation, class, line)) in cases.into_iter().enumerate() {
+        host.play(0, Play::new().run(command).say("done")).await;
+        let request = eventually(format!("the verdict on `{command}`"), DEADLINE, async || {
+            let requests = gavel.snapshot().requests.clone();
+            let judged = |request: &&Request| {
+                let verdict = request.verdict.as_ref();
+                verdict.is_some_and(|verdict| (verdict.recommendation, verdict.class) == (recommendation, Some(class)))
+            };
+            requests.iter().find(judged).cloned().ok_or_else(|| format!("{:?}", requests.first().map(|one| &one.verdict)))
+        })
+        .await;
+        let told = |shown: &[Notice]| shown.iter().any(|notice| notice.body.lines().any(|said| said.starts_with(line)));
+        assert!(gavel.notifications.wait_for(DEADLINE, told).await, "{:?}", gavel.notifications.shown());
+        gavel.decide(&request, Decision::AllowOnce).await;
+        assert_eq!(gavel.settled(number + 1).await.len(), number + 1);
+        gavel.inbox(0).await;
+    }
 }
 
 /// A decline fails only that call, and the model learns why.

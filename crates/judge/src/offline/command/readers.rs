@@ -18,6 +18,9 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         "test" => return Some(test(run, args)),
         "jq" => return Some(jq(run, args)),
         "[" => return Some(Deed::ask(Class::Reads, "tests a condition")),
+        "set" if !args.is_empty() => {
+            return Some(Deed::ask(Class::Reads, "changes how the shell goes on, or what `$1` and its kin stand for"));
+        }
         "env" | "printenv" | "set" | "export" | "declare" => {
             return Some(Deed::ask(Class::Reads, "shows the environment, which often holds keys and passwords"));
         }
