@@ -131,10 +131,15 @@ export class Choices {
     return all.filter((one, place) => all.findIndex((other) => isSame(one, other)) === place);
   }
 
+  /** Whether something is wrong with a pattern that is checked. */
+  get mistaken(): boolean {
+    return this.checked.some((choice) => choice.error !== "");
+  }
+
   /** What keeps it from being allowed; empty if nothing does. Nothing is, before it stands there how far it reaches. */
   get obstacle(): string {
     if (!this.checked.length) return text.allow.nothing;
-    if (this.checked.some((choice) => choice.error)) return text.allow.mistaken;
+    if (this.mistaken) return text.allow.mistaken;
     return this.reach === null ? text.allow.looking : "";
   }
 
@@ -161,7 +166,7 @@ export class Choices {
 
   async #look(change: number): Promise<void> {
     const patterns = this.patterns;
-    if (!patterns.length || this.checked.some((choice) => choice.error)) return;
+    if (!patterns.length || this.mistaken) return;
     const { directory, lines } = this.#request;
     let reach: WouldMatch | "unknown" = "unknown";
     try {

@@ -98,6 +98,7 @@ export const allow = {
   forUses: "A number of times",
   uses: "How often",
   badUses: "A whole number from 1 to 1,000.",
+  unclearUses: "It doesn’t say yet how often it may be used.",
   yes: (count: number) => plural(count, { one: "Allow this pattern", other: "Allow these # patterns" }),
   none: "Allow",
   cancel: "Cancel",
