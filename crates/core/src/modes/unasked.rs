@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cover::{covers, is_everything};
-use super::{EDIT, OUTSIDE, blanket, older_rules};
+use super::{EDIT, OUTSIDE, blanket, older_rules, older_word};
 use crate::Dialect;
 use crate::rules::{Case, Effect, Pattern, Rule};
 
@@ -73,16 +73,30 @@ const SHELL: &str = "shell";
 
 /// Whether `rules` certainly never ask about `action`, whatever the resource; without one, about any action.
 fn never_asks(rules: &[Rule], action: Option<&str>) -> bool {
-    let matches = |rule: &Rule, action: &str, case| Pattern::new(&rule.action, case).matches(action);
-    // A server on Windows takes capital letters for small ones, so there more rules may be meant.
-    let may_be_meant = |rule: &Rule| action.is_none_or(|action| matches(rule, action, Case::Folded));
-    let is_meant = |rule: &Rule| action.map_or(is_everything(&rule.action), |one| matches(rule, one, Case::Sensitive));
+    let matches = |rule: &Rule, word: &str, case| Pattern::new(&rule.action, case).matches(word);
+    // A server on Windows takes capital letters for small ones, and a wildcard of 1.x stands for words of 1.x, so there
+    // more rules may be meant, or fewer. Such a word itself has become one of 2.x before it came here.
+    let may_be_meant = |rule: &Rule| {
+        action.is_none_or(|one| {
+            let older = older_word(one);
+            matches(rule, one, Case::Folded) || (rule.action != older && matches(rule, older, Case::Folded))
+        })
+    };
+    let is_meant = |rule: &Rule| match action {
+        Some(one) => {
+            rule.action == one || [one, older_word(one)].iter().all(|word| matches(rule, word, Case::Sensitive))
+        }
+        None => is_everything(&rule.action),
+    };
     // What no rule matches is asked, so one must match everything; what stands before it never counts.
     let Some(floor) = rules.iter().rposition(|rule| is_meant(rule) && is_everything(&rule.resource)) else {
         return false;
     };
+    let reaches = |later: &str, earlier: &str| {
+        later == earlier || [earlier, older_word(earlier)].iter().all(|word| covers(later, word))
+    };
     let buries = |later: &Rule, earlier: &Rule| {
-        let meant = is_meant(later) || (action.is_none() && covers(&later.action, &earlier.action));
+        let meant = is_meant(later) || (action.is_none() && reaches(&later.action, &earlier.action));
         meant && covers(&later.resource, &earlier.resource)
     };
     let rules = rules.get(floor..).unwrap_or_default();
