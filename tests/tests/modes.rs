@@ -12,9 +12,16 @@ use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::{Host, Kind, Play};
 use gavel_tests::wait::{eventually, stays};
 
+#[path = "modes/calls.rs"]
+mod calls;
+#[path = "modes/places.rs"]
+mod places;
 #[path = "modes/unasked.rs"]
 mod unasked;
 
+use calls::a_server_is_told_exactly_what_changes;
+use gavel_tests::on_both_dialects;
+use places::a_plan_is_written_while_nothing_else_is;
 use unasked::where_nobody_is_asked_it_is_told_until_somebody_is;
 
 /// Makes a test of each scenario on a 2.x stand-in, and on a real 1.18.33.
@@ -42,11 +49,20 @@ scenarios! {
     supervised_asks_about_commands_and_edits,
     accepted_edits_are_not_asked_about,
     a_plan_changes_no_file_and_taking_it_back_lets_it,
+    a_plan_is_written_while_nothing_else_is,
     switched_three_times_in_one_session,
     a_sub_agent_gets_what_its_parent_has,
     a_grant_passes_the_second_time_and_in_no_other_session,
     a_grant_that_is_taken_back_passes_nothing,
     where_nobody_is_asked_it_is_told_until_somebody_is,
+}
+
+mod counted {
+    use super::*;
+
+    on_both_dialects! {
+        a_server_is_told_exactly_what_changes,
+    }
 }
 
 /// How long a real server may take for a turn of its agent.
@@ -210,9 +226,10 @@ async fn a_grant_passes_the_second_time_and_in_no_other_session(kind: Kind) {
     host.idle(0, &session).await;
     eventually("the grant", DEADLINE, async || gavel.snapshot().grants.len() == 1).await;
     stands(&gavel, &session, Mode::Supervised.into()).await;
-    host.go_on(0, &session, Play::new().run("touch b.txt").say("done")).await;
+    host.go_on(0, &session, Play::new().run("touch a.txt").run("touch b.txt").say("done")).await;
     host.touches(0, "b.txt").await;
     host.idle(0, &session).await;
+    assert!(gavel.snapshot().requests.is_empty(), "neither the same nor another that the pattern means is asked about");
 
     let other = host.begin(0).await;
     stands(&gavel, &other, Mode::Supervised.into()).await;

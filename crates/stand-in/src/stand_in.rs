@@ -15,7 +15,7 @@ use crate::script::Prompt;
 use crate::world::ask::Reply;
 use crate::world::session::NewSession;
 use crate::world::{Stage, World};
-use crate::{Ask, Executed, Received, Rule, StandInError};
+use crate::{Ask, Executed, Received, Rule, Ruled, StandInError};
 
 /// A running stand-in. Clones are handles of the same one; with the last of them it ends.
 #[derive(Clone)]
@@ -182,6 +182,18 @@ impl StandIn {
     #[must_use]
     pub fn replies(&self) -> Vec<Received> {
         self.world(|world| world.replies().to_vec())
+    }
+
+    /// Every request to set a session's rules that came in over the wire.
+    #[must_use]
+    pub fn ruled(&self) -> Vec<Ruled> {
+        self.world(|world| world.ruled().to_vec())
+    }
+
+    /// Sets the rules of a session in the words of its dialect, as another client would: all of them under 2.x, further
+    /// ones under 1.x.
+    pub fn set_rules(&self, session: &str, rules: &[Rule]) {
+        self.inner.stage.with(|world| world.set_rules(session, rules));
     }
 
     /// Looks at the state.

@@ -78,6 +78,7 @@ pub(super) async fn update(
             });
         }
         if fields.contains_key("permission") {
+            world.record_rules(&id, &added);
             world.update_session(&id, |session| session.rules.extend(added));
         }
         world.session(&id).cloned()

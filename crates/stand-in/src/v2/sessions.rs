@@ -116,6 +116,7 @@ pub(super) async fn update(State(app): State<App>, Path(id): Path<String>, body:
             }
         });
         if let Some(rules) = rules {
+            world.record_rules(&id, &rules);
             world.replace_rules(&id, rules);
         }
     });
@@ -132,7 +133,10 @@ pub(super) async fn replace_rules(
     let fields = Fields::read(&body)?;
     fields.need("permissions")?;
     let rules: Vec<Rule> = fields.rules("permissions")?.unwrap_or_default();
-    app.agents.stage.with(|world| world.replace_rules(&id, rules));
+    app.agents.stage.with(|world| {
+        world.record_rules(&id, &rules);
+        world.replace_rules(&id, rules);
+    });
     Ok(StatusCode::NO_CONTENT)
 }
 

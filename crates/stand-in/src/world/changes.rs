@@ -3,7 +3,7 @@
 use gavel_core::rules::Rule;
 
 use super::World;
-use super::customs::Orphans;
+use super::customs::{Approvals, Orphans};
 use super::happening::{Failure, Happening};
 use super::message::Mark;
 use super::session::{Interrupted, Model, RunEnd, Session, Status};
@@ -25,6 +25,14 @@ impl World {
         let told = rules.clone();
         if let Some(session) = self.update_session(id, |session| session.rules = rules) {
             self.emit(&session.directory, Happening::RulesReplaced { session: session.id, rules: told });
+        }
+    }
+
+    /// Sets a session's rules as its dialect does.
+    pub(crate) fn set_rules(&mut self, id: &str, rules: &[Rule]) {
+        match self.customs.approvals {
+            Approvals::Saved => self.replace_rules(id, rules.to_vec()),
+            Approvals::InMemory => drop(self.update_session(id, |session| session.rules.extend_from_slice(rules))),
         }
     }
 

@@ -32,7 +32,7 @@ use forms::Raised;
 use gavel_core::rules::Rule;
 use happening::Stream;
 use places::Places;
-use record::{Executed, Generated, Received};
+use record::{Executed, Generated, Received, Ruled};
 use saved::Approval;
 use session::Thread;
 
@@ -57,6 +57,7 @@ pub struct World {
     looks: HashMap<String, u32>,
     executed: Vec<Executed>,
     received: Vec<Received>,
+    ruled: Vec<Ruled>,
     streams: Vec<Stream>,
     runs: u64,
 }

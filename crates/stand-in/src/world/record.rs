@@ -1,5 +1,6 @@
 //! What tests look at afterwards.
 
+use gavel_core::rules::Rule;
 use serde_json::Value;
 
 use super::World;
@@ -26,6 +27,15 @@ pub struct Received {
     pub body: Value,
     /// The status it was answered with.
     pub status: u16,
+}
+
+/// A request to set the rules of a session that came in over the wire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ruled {
+    /// The session.
+    pub session: String,
+    /// What was sent: the whole list under 2.x, what is to be appended under 1.x.
+    pub rules: Vec<Rule>,
 }
 
 /// What the model says beside the sessions, and what it was asked.
@@ -55,6 +65,12 @@ impl World {
         &self.received
     }
 
+    /// Every request to set a session's rules, in order.
+    #[must_use]
+    pub fn ruled(&self) -> &[Ruled] {
+        &self.ruled
+    }
+
     /// What the model of a session was told about its calls, in order. What it has not seen yet, because the run was
     /// stopped, is not among it.
     #[must_use]
@@ -68,5 +84,9 @@ impl World {
 
     pub(crate) fn record_reply(&mut self, received: Received) {
         self.received.push(received);
+    }
+
+    pub(crate) fn record_rules(&mut self, session: &str, rules: &[Rule]) {
+        self.ruled.push(Ruled { session: session.to_owned(), rules: rules.to_vec() });
     }
 }
