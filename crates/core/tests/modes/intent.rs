@@ -1,7 +1,11 @@
 //! What the modes are meant to do, written down a second time and independently, against what the evaluator makes of
 //! the rules: every mode, with and without plan and sub-agents, for every default agent and every action.
 
-use gavel_core::modes::{AgentPaths, Mode, Stance, path_allowances, session_rules};
+use std::collections::BTreeSet;
+
+use gavel_core::modes::{
+    AgentPaths, Mode, Stance, appended_block, merge_own_block, older_rules, older_word, path_allowances, session_rules,
+};
 use gavel_core::rules::{Case, Effect, Pattern, Rule, Rules, evaluate};
 use proptest::prelude::*;
 
@@ -54,8 +58,8 @@ fn stances() -> Vec<Stance> {
     all
 }
 
-/// At least two hundred things that may be asked for.
-fn resources() -> Vec<String> {
+/// More than two hundred things that may be asked for, each once.
+fn resources() -> BTreeSet<String> {
     let names = ["a", "src/lib.rs", "x y", ".env", ".env.example", "plan.md", "ünï/😀", "*", "?", "new\nline", "*.pem"];
     let homes = [
         String::new(),
@@ -75,7 +79,7 @@ fn resources() -> Vec<String> {
         format!("{PLANS}s/"),
         "~/.opencode/plan/".into(),
     ];
-    let mut all: Vec<String> =
+    let mut all: BTreeSet<String> =
         homes.iter().flat_map(|home| names.iter().map(move |name| format!("{home}{name}"))).collect();
     let commands = [
         "git push",
@@ -86,9 +90,25 @@ fn resources() -> Vec<String> {
         "general",
         "explore",
         "https://x.y/z",
+        "",
+        " ",
+        "..",
+        "~",
+        "git  push",
+        "C:\\work\\app\\a",
+        "a * b",
+        "[a-z]",
+        "production",
+        "bash",
+        "*.env",
+        "x.env.local",
+        "/home/dev",
+        "/home/dev/.opencode",
+        "/home/dev/.opencode/plan",
+        "/tmp",
     ];
     all.extend(commands.map(str::to_owned));
-    all.extend(homes.iter().map(|home| format!("{home}*")));
+    all.extend(homes.iter().map(|home| format!("{home}**")));
     all
 }
 
@@ -108,13 +128,34 @@ fn in_session(stance: Stance, name: &str) -> Rules {
 #[test]
 fn every_stance_does_what_it_is_meant_to() {
     let resources = resources();
-    assert!(resources.len() >= 200, "{}", resources.len());
+    assert!(resources.len() > 200, "{}", resources.len());
     for stance in stances() {
         for (name, _) in agents() {
             let rules = in_session(stance, name);
             for action in ACTIONS {
                 for resource in &resources {
                     holds(stance, name, &rules, action, resource);
+                }
+            }
+        }
+    }
+}
+
+/// The same in the words of 1.x, in which the actions are told there.
+#[test]
+fn and_so_it_does_in_older_words() {
+    let resources = resources();
+    for stance in stances() {
+        for (name, _) in agents() {
+            let Rules { agent, session, .. } = in_session(stance, name);
+            let older = |rules: Vec<Rule>| older_rules(&rules);
+            let rules = Rules { agent: agent.map(older), session: older(session), ..Rules::default() };
+            for action in ACTIONS {
+                for resource in &resources {
+                    let asked = [resource.clone()];
+                    let found = evaluate(&rules, older_word(action), &asked, Case::Sensitive).effect;
+                    let meant = intent(stance, name, action, resource);
+                    assert_eq!(found, meant, "{stance:?}, agent {name}: {action} {resource:?}");
                 }
             }
         }
@@ -163,6 +204,36 @@ proptest! {
         let rules = in_session(stance, name);
         for resource in resources {
             holds(stance, name, &rules, action, &resource);
+        }
+    }
+
+    /// However often it is switched, and whatever others put before it, the last choice counts: in a list that can be
+    /// rewritten, and in one that only grows.
+    #[test]
+    fn and_so_after_any_number_of_switches(
+        switches in prop::collection::vec(prop::sample::select(stances()), 1..6),
+        name in prop::sample::select(agents().into_iter().map(|(name, _)| name).collect::<Vec<_>>()),
+        theirs in some_rules(),
+        action in prop::sample::select(ACTIONS.to_vec()),
+        resources in prop::collection::vec(anything(), 4),
+    ) {
+        // One like this at the end is taken for Gavel's own, for it is all that full access says.
+        let theirs: Vec<Rule> = theirs.into_iter().filter(|one| *one != super::support::rule("* * allow")).collect();
+        let (mut rewritten, mut grown, mut previous) = (theirs.clone(), theirs.clone(), Vec::new());
+        for stance in &switches {
+            let wanted = in_session(*stance, name).session;
+            rewritten = merge_own_block(&rewritten, &previous, &wanted).unwrap_or(rewritten);
+            grown.extend(appended_block(&grown, &wanted).unwrap_or_default());
+            previous = wanted;
+        }
+        prop_assert!(rewritten.starts_with(&theirs), "what others put there stays");
+        prop_assert!(rewritten.len() == theirs.len() + previous.len(), "one block, however often it was switched");
+        let last = *switches.last().unwrap();
+        for session in [rewritten, grown] {
+            let rules = Rules { agent: Some(agent(name)), session, ..Rules::default() };
+            for resource in &resources {
+                holds(last, name, &rules, action, resource);
+            }
         }
     }
 
