@@ -25,7 +25,7 @@ pub enum Lines {
 pub enum Hazard {
     /// It matches everything that its action could ever ask for.
     Everything,
-    /// It fixes next to nothing: which command, or which folder or host.
+    /// It leaves open which command, folder or host it is for.
     Broad,
     /// It matches a command that deletes or throws work away.
     Deletes {
@@ -61,7 +61,7 @@ const HARMFUL: [&str; 12] = [
 ];
 
 /// Programs that run whatever is in their arguments, beside those that only start another one.
-const RUNNERS: [&str; 22] = [
+const RUNNERS: [&str; 25] = [
     "sh",
     "bash",
     "zsh",
@@ -84,6 +84,9 @@ const RUNNERS: [&str; 22] = [
     "ssh",
     "osascript",
     "awk",
+    "npx",
+    "bunx",
+    "uvx",
 ];
 
 /// Folders that nobody minds although they lie just below the root.
@@ -147,6 +150,8 @@ fn is_broad(action: &str, pattern: &str) -> bool {
             (first, _) => first.is_none(),
         },
         "external_directory" => parts.all(|part| part == ".."),
+        // The name of the program goes on where the wildcard stands, or begins there.
+        "shell" => !fixed.trim_start().contains(char::is_whitespace),
         _ => fixed.trim().is_empty(),
     }
 }
@@ -155,18 +160,32 @@ fn is_rooted(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.get(1..3) == Some(":/")
 }
 
+/// Options behind which stands what is to be run.
+const SCRIPTS: [&str; 6] = ["-c", "-lc", "-ic", "-e", "-p", "--eval"];
+
 /// The program that the pattern lets run anything.
 fn runner(pattern: &str) -> Option<String> {
-    fixed(pattern)?;
-    let line = shell::read(&filled(pattern));
-    let name = shell::program(line.commands.first()?.first()?);
-    let runs = RUNNERS.contains(&name.as_str()) || shell::WRAPPERS.contains(&name.as_str());
-    // With the script named, it is this script that runs.
-    let is_open = || {
-        let head = fixed(pattern).unwrap_or_default();
-        head.split_whitespace().skip(1).all(|word| word.starts_with('-'))
+    let head: Vec<&str> = fixed(pattern)?.split_whitespace().skip_while(|word| is_setting(word)).collect();
+    let (first, rest) = head.split_first()?;
+    let name = shell::program(first);
+    let is_option = |word: &str| word.starts_with('-');
+    let is_open = if shell::WRAPPERS.contains(&name.as_str()) {
+        // What comes before the command: options, what belongs to them, settings, numbers.
+        rest.iter().enumerate().all(|(place, word)| {
+            let belongs =
+                place.checked_sub(1).and_then(|before| rest.get(before)).is_some_and(|before| is_option(before));
+            belongs || is_option(word) || is_setting(word) || word.starts_with(|c: char| c.is_ascii_digit())
+        })
+    } else {
+        // With the script named, it is this script that runs.
+        let is_script = rest.last().is_some_and(|last| SCRIPTS.contains(last));
+        RUNNERS.contains(&name.as_str()) && (is_script || rest.iter().all(|word| is_option(word)))
     };
-    (runs && is_open()).then_some(name)
+    is_open.then_some(name)
+}
+
+fn is_setting(word: &str) -> bool {
+    word.contains('=') && !word.starts_with('-')
 }
 
 /// A harmful command that the pattern matches.

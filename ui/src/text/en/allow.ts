@@ -28,7 +28,7 @@ function hazard(hazard: Hazard, action: string): { before: string; code: string;
     case "everything":
       return { before: `Matches everything that ${action} can ask for.`, code: "", after: "" };
     case "broad":
-      return { before: `So short that it matches nearly everything that ${action} can ask for.`, code: "", after: "" };
+      return { before: "Leaves open which command, folder or host it is for.", code: "", after: "" };
     case "deletes":
       return { before: "Matches", code: hazard.example, after: ", which deletes or throws work away." };
     case "runs_anything":
