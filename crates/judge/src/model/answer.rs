@@ -96,7 +96,7 @@ fn after_thinking(text: &str) -> Result<&str, Fault> {
     });
     let from = ends.max().unwrap_or(0);
     let opened = |name: &&str| lower.get(from..).is_some_and(|rest| rest.contains(&format!("<{name}>")));
-    if NAMES.iter().any(|name| opened(&name)) {
+    if NAMES.iter().any(opened) {
         return Err(Fault::Truncated("its thoughts have no end".to_owned()));
     }
     Ok(text.get(from..).unwrap_or_default())

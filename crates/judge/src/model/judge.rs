@@ -211,7 +211,7 @@ impl Call {
         if !answer.is_success() {
             let said: Option<Value> = serde_json::from_str(&answer.body).ok();
             let said = said.map(|value| openai::complaint(&value)).unwrap_or_default();
-            return Err(Fault::http(answer.status, &http::without_secrets(endpoint, &said)));
+            return Err(Fault::http(answer.status, &said));
         }
         if answer.cut {
             return Err(Fault::Truncated("it is longer than what is taken in".to_owned()));

@@ -54,9 +54,9 @@ fn passes_for_another(c: char) -> bool {
 /// A block's name where a tag could be meant: behind a bracket, a slash or an entity.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     // Foreign letters that are drawn like those of the names count as well.
-    const LEAD: &str = r"([/\\⟩;\[({<>]|&lt|%3c|%2f|u003c|x3c|x2f|#60|#x3c)([\s/\\!?⟩|]*)([uυս])";
-    const DATA: &str = r"[nпην][tтτ][rгᴦ][uυս][sѕ][tтτ][eеεҽ][dԁ][\W_]{0,3}[dԁ][aаα][tтτ][aаα]";
-    const REQUEST: &str = r"[sѕ][eеεҽ][rгᴦ][\W_]{0,3}[rгᴦ][eеεҽ][qԛ][uυս][eеεҽ][sѕ][tтτ]";
+    const LEAD: &str = r"([/\\⟩;]|&lt|%3c|%2f|u003c|x3c|x2f|#60|#x3c)([^a-z0-9]*)([uυս])";
+    const DATA: &str = r"[nпην][tтτ][rгᴦ][uυս][sѕ][tтτ][eеεҽ][dԁ][^a-z0-9]*[dԁ][aаα][tтτ][aаα]";
+    const REQUEST: &str = r"[sѕ][eеεҽ][rгᴦ][^a-z0-9]*[rгᴦ][eеεҽ][qԛ][uυս][eеεҽ][sѕ][tтτ]";
     Regex::new(&format!("(?i){LEAD}({DATA}|{REQUEST})")).ok()
 });
 

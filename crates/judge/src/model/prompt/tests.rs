@@ -100,7 +100,7 @@ fn long_texts_are_cut_between_characters_and_it_is_said() {
 
 #[test]
 fn a_secret_across_the_cut_does_not_show() {
-    for before in 7_900..8_010 {
+    for before in (7_930..8_005).step_by(5) {
         let text = format!("{} ghp_{}", "x".repeat(before), "Ab1".repeat(12));
         let data = prompt(&text, Some(&text)).user();
         assert!(!data.contains("ghp_"), "{before}");
