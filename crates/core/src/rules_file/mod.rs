@@ -30,6 +30,7 @@ pub use change::{By, Change};
 pub use command_line::CommandLine;
 pub use lines::{Learned, Lines, Pending};
 pub use lookup::{Held, Looked, Match};
+pub use merge::Difference;
 pub use parse::{Broken, Fault, parse};
 pub use time::iso;
 

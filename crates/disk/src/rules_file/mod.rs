@@ -15,7 +15,7 @@ mod written;
 use std::path::{Path, PathBuf};
 
 use gavel_core::rules_file::{Change, CommandLine, Content, Match, parse};
-use replace::{Displaced, Replaced, read, replace};
+use replace::{Replaced, read, replace};
 use written::Written;
 
 pub use gavel_core::rules_file::Broken;
@@ -26,8 +26,11 @@ use crate::Error;
 /// How often a change is tried on a file that is being written by others all the time.
 const ATTEMPTS: usize = 50;
 
+/// After so many attempts, ours goes first.
+const PATIENT: usize = 5;
+
 /// So many changes wait for a file that can't be written; beyond that, the oldest is forgotten.
-const MOST_WAITING: usize = 1000;
+const MOST_WAITING: usize = 500;
 
 /// The rules of one project, in its file.
 ///
@@ -41,8 +44,6 @@ pub struct RulesFile {
     state: State,
     /// Changes that are not in the file yet.
     waiting: Vec<Change>,
-    /// What was displaced by a write of ours and is not in the file again yet: what it was based on, and what it was.
-    displaced: Vec<(Content, Content)>,
     written: Written,
     trouble: Option<String>,
 }
@@ -72,7 +73,6 @@ impl RulesFile {
             path: by_hand.map_or_else(PathBuf::new, Path::to_owned),
             state: State::Unusable,
             waiting: Vec::new(),
-            displaced: Vec::new(),
             written: Written::default(),
             trouble: None,
         };
@@ -151,7 +151,7 @@ impl RulesFile {
 
     fn bring_together(&mut self) -> Result<bool, Error> {
         let mut wrote = false;
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let path = self.place()?;
             let seen = read(&path).map_err(|error| self.unusable(error))?;
             let found = match seen.as_deref().map(parse) {
@@ -164,8 +164,10 @@ impl RulesFile {
                     return if self.waiting.is_empty() { Ok(false) } else { Err(error) };
                 }
             };
-            let mut wanted = self.wanted(&found, seen.is_some());
+            let restored = self.restored(&found, seen.is_some());
+            let mut wanted = self.changed(&restored);
             if wanted == found {
+                self.written.settle(&found);
                 self.settle(found);
                 return Ok(wrote);
             }
@@ -173,59 +175,65 @@ impl RulesFile {
             let text = wanted.render();
             // It is taken as others will read it.
             let wanted = parse(text.as_bytes()).map_err(|broken| Error::rules(&self.path, &broken))?;
-            match replace(&path, seen.as_deref(), text.as_bytes()) {
-                Ok(Replaced::Changed) => {}
-                Ok(Replaced::Done) => {
-                    wrote = true;
-                    self.written.note(found, wanted.clone());
-                    self.settle(wanted);
-                    return Ok(wrote);
+            // What was displaced can wait until others hold still.
+            let insist = attempt >= PATIENT && !self.waiting.is_empty();
+            let displaced = match replace(&path, seen.as_deref(), text.as_bytes(), insist) {
+                Ok(Replaced::Changed) => {
+                    std::thread::yield_now();
+                    continue;
                 }
-                Ok(Replaced::Displaced(displaced)) => {
-                    wrote |= self.take_in(displaced, found, wanted, &path);
-                }
+                Ok(Replaced::Done) => None,
+                Ok(Replaced::Displaced(displaced)) => Some(displaced),
                 Err(error) => {
-                    self.state = State::Sound(self.wanted(&found, seen.is_some()));
+                    self.state = State::Sound(self.changed(&restored));
                     return Err(Error::at(&path)(error));
                 }
+            };
+            let mut theirs = displaced.as_ref().and_then(|displaced| parse(&displaced.bytes).ok());
+            if let Some(displaced) = displaced
+                && theirs.is_none()
+                && displaced.put_back(&path).is_ok()
+            {
+                // What is broken is left alone.
+                continue;
+            }
+            if let Some(theirs) = &mut theirs {
+                // Or else what they had not seen would look like something that they took out.
+                self.written.restore(theirs);
+            }
+            wrote = true;
+            self.written.note(&found, &restored, &wanted);
+            self.settle(wanted);
+            match theirs {
+                None => return Ok(wrote),
+                Some(theirs) => self.written.note_displaced(&restored, &theirs),
             }
         }
-        Err(Error::RulesBusy { path: self.path.clone() })
+        // What was displaced is put back with the next look.
+        if self.waiting.is_empty() { Ok(wrote) } else { Err(Error::RulesBusy { path: self.path.clone() }) }
     }
 
-    /// What the file shall be: as it was found, with all that must not be lost.
-    fn wanted(&self, found: &Content, exists: bool) -> Content {
-        let mut wanted = found.clone();
+    /// The file as it was found, with what its writer had not seen.
+    fn restored(&self, found: &Content, exists: bool) -> Content {
+        let mut restored = found.clone();
         if exists {
-            self.written.restore(&mut wanted);
+            self.written.restore(&mut restored);
         }
-        for (before, after) in &self.displaced {
-            wanted.adopt(before, after);
-        }
+        restored
+    }
+
+    /// The same with the changes that wait.
+    fn changed(&self, content: &Content) -> Content {
+        let mut changed = content.clone();
         for change in &self.waiting {
-            wanted.apply(change);
+            changed.apply(change);
         }
-        wanted
+        changed
     }
 
     fn settle(&mut self, content: Content) {
         self.state = State::Sound(content);
         self.waiting.clear();
-        self.displaced.clear();
-    }
-
-    /// Ours is in place, and what was there before was not what it was based on. Whether it stays in place.
-    fn take_in(&mut self, displaced: Displaced, found: Content, wanted: Content, path: &Path) -> bool {
-        let theirs = parse(&displaced.bytes).ok();
-        // What is broken is left alone. If it can't be put back, ours is as good as any.
-        if theirs.is_none() && displaced.put_back(path).is_ok() {
-            return false;
-        }
-        self.waiting.clear();
-        self.displaced.clear();
-        self.displaced.extend(theirs.map(|theirs| (found.clone(), theirs)));
-        self.written.note(found, wanted);
-        true
     }
 
     /// The file itself, once it is known where it may be.

@@ -47,8 +47,10 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
 
 /// Puts a file with `bytes` to `path`, where there is one with the bytes `seen`, or none.
 ///
+/// `insist`s where others write faster than this can look: if files can be exchanged, it doesn't look before.
+///
 /// Whoever reads sees one or the other, never a part; what could not be written whole is taken away again.
-pub(super) fn replace(path: &Path, seen: Option<&[u8]>, bytes: &[u8]) -> Result<Replaced> {
+pub(super) fn replace(path: &Path, seen: Option<&[u8]>, bytes: &[u8], insist: bool) -> Result<Replaced> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     make_folder(folder)?;
     let about = match fs::metadata(path) {
@@ -66,7 +68,7 @@ pub(super) fn replace(path: &Path, seen: Option<&[u8]>, bytes: &[u8]) -> Result<
         new.as_file().set_permissions(about.permissions())?;
     }
     new.as_file().sync_data()?;
-    if read(path)?.as_deref() != seen {
+    if !insist && read(path)?.as_deref() != seen {
         return Ok(Replaced::Changed);
     }
     match seen {
@@ -83,7 +85,7 @@ fn create(new: NamedTempFile, path: &Path) -> Result<Replaced> {
     }
 }
 
-fn swap(new: NamedTempFile, path: &Path, seen: &[u8]) -> Result<Replaced> {
+pub(super) fn swap(new: NamedTempFile, path: &Path, seen: &[u8]) -> Result<Replaced> {
     match exchange(new.path(), path) {
         Ok(()) => {
             let old = new.into_temp_path();
@@ -93,6 +95,7 @@ fn swap(new: NamedTempFile, path: &Path, seen: &[u8]) -> Result<Replaced> {
         }
         // It was removed at the last moment.
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Replaced::Changed),
+        Err(_) if read(path)?.as_deref() != Some(seen) => Ok(Replaced::Changed),
         Err(_) => {
             new.persist(path).map_err(|error| error.error)?;
             Ok(Replaced::Done)

@@ -158,3 +158,10 @@ impl Names {
         event.need_rescan() || event.paths.iter().any(concerns)
     }
 }
+
+#[cfg(test)]
+impl RulesWatch {
+    pub(super) fn untold(&self) -> bool {
+        self.untold
+    }
+}

@@ -1,4 +1,5 @@
 use super::*;
+use crate::rules_file::Difference;
 
 /// A file in short: preset lines, learned commands with their approvals, pending commands with their counts.
 fn short(preset: &str, learned: &str, pending: &str) -> Content {
@@ -51,10 +52,11 @@ fn what_two_wrote_at_once_is_put_together() {
     ];
     for (name, before, after, mut other, both) in cases.map(|(n, b, a, o, t)| (n, b, a, short(o[0], o[1], o[2]), t)) {
         let of = |file: File| short(file[0], file[1], file[2]);
-        other.adopt(&of(before), &of(after));
+        let difference = Difference::between(&of(before), &of(after));
+        other.adopt(&difference);
         assert_eq!(shown(&other), both, "{name}");
         // Putting it together once more changes nothing.
-        other.adopt(&of(before), &of(after));
+        other.adopt(&difference);
         assert_eq!(shown(&other), both, "{name}, again");
     }
 }
