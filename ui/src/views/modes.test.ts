@@ -43,7 +43,7 @@ describe("the modes", () => {
     await opened(scenes.troubled());
     expect(row(LOGIN).textContent).toMatch(/Supervised, plan only.*Not in force.*did not answer within 10 s\./s);
     expect(row(SHIP).textContent).toMatch(/another program keeps setting other rules/);
-    expect(row("Roll out (@deploy subagent)").textContent).toMatch(/server can’t be told rules/);
+    expect(row("Roll out (@deploy subagent)").textContent).toMatch(/server takes no rules for it/);
     expect(row("Tidy the shell’s start-up files").textContent).toMatch(/Being set …/);
   });
 

@@ -20,6 +20,9 @@ impl Step {
             ask.directory = server.sessions.get(&ask.session).map(|known| known.directory.clone()).unwrap_or_default();
         }
         server.learn_lines(&ask);
+        if ask.route == Route::Preview {
+            self.rules_ignored(server, &ask.session);
+        }
         let call = server.call_of(&ask);
         // What was displayed under this id must not stand for something else under it.
         let replaced = server.entries.get(&id).filter(|known| known.is_another(&ask)).map(|known| known.edition);

@@ -95,6 +95,8 @@ pub enum WireEvent {
         /// The rules, in 2.x words.
         rules: Vec<Rule>,
     },
+    /// A session is of a kind whose own rules the server takes and does not heed: none can be set for it.
+    RulesIgnored(SessionId),
     /// What the agents of a directory are, or may do, changed: what was read of them is out of date. The directory is
     /// an absolute path, empty where the server doesn't say which: then it may be any.
     AgentsChanged(String),

@@ -132,6 +132,7 @@ impl Step {
         server.running.remove(session);
         server.at_work.remove(session);
         server.ruled.remove(session);
+        server.unruly.remove(session);
         let before = self.grants.clone();
         self.grants.session_ended(&server.info.id, session);
         if self.grants != before {

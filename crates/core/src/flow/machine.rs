@@ -9,7 +9,7 @@ use super::ruling::RuleState;
 use super::server::Server;
 use crate::grants::Grants;
 use crate::modes::Defaults;
-use crate::{Link, Moment, RequestId, RequestKey, ServerId, SessionId, Settled, display};
+use crate::{Dialect, Link, Moment, RequestId, RequestKey, ServerId, SessionId, Settled, display};
 
 /// How long a request waits before it is notified unless the user chose otherwise, in milliseconds: many are answered
 /// at once by somebody else.
@@ -211,7 +211,14 @@ impl Step {
         let back = link.is_online() && !server.link.is_online();
         if !link.is_online() {
             server.running.clear();
-            server.ruled.retain(|_, ruled| ruled.state != RuleState::Unsupported);
+            let unruly = &server.unruly;
+            server.ruled.retain(|id, ruled| ruled.state != RuleState::Unsupported || unruly.contains(id));
+        }
+        if link.dialect() == Some(Dialect::V2) {
+            // Another version took the place of the one that did not heed them.
+            for session in std::mem::take(&mut server.unruly) {
+                server.ruled.remove(&session);
+            }
         }
         server.link = link;
         if back {
@@ -245,6 +252,7 @@ impl Step {
             WireEvent::SessionChanged(session) => {
                 self.effects.push(Effect::LookUp { server: server.info.id.clone(), session });
             }
+            WireEvent::RulesIgnored(session) => self.rules_ignored(server, &session),
             WireEvent::RulesChanged { session, rules } => self.rules_changed(server, &session, &rules),
             WireEvent::AgentsChanged(directory) => self.agents_changed(server, &directory),
             WireEvent::RunBegan(session) => {

@@ -53,7 +53,7 @@ pub enum RuleState {
         /// Why, for a person.
         why: String,
     },
-    /// This server can't set the rules of a session.
+    /// This server can't set the rules of a session, or does not heed those of this one.
     Unsupported,
     /// Another client sets others again and again.
     Overruled,
@@ -99,6 +99,10 @@ impl Step {
             ruled.quarrels = 0;
         }
         ruled.wanted = wanted;
+        if server.unruly.contains(id) {
+            ruled.state = RuleState::Unsupported;
+            return self.publish();
+        }
         if let RuleState::UnderWay { again } = &mut ruled.state {
             *again = true;
             return;
@@ -124,6 +128,11 @@ impl Step {
 
     pub(super) fn ruled(&mut self, server: &mut Server, id: &SessionId, outcome: RuleOutcome) {
         let Some(ruled) = server.ruled.get_mut(id) else { return };
+        if server.unruly.contains(id) && outcome != RuleOutcome::Deleted {
+            // Whatever stands there now has no effect.
+            ruled.state = RuleState::Unsupported;
+            return self.publish();
+        }
         let again = ruled.state == RuleState::UnderWay { again: true };
         ruled.state = match outcome {
             RuleOutcome::Stands(block) => {
@@ -151,6 +160,18 @@ impl Step {
             server.ruled.remove(id);
         }
         self.publish();
+    }
+
+    /// What was or will be set for a session has no effect.
+    pub(super) fn rules_ignored(&mut self, server: &mut Server, id: &SessionId) {
+        if !server.heeds_no_rules(id) {
+            return;
+        }
+        if let Some(ruled) = server.ruled.get_mut(id) {
+            ruled.block.clear();
+            ruled.state = RuleState::Unsupported;
+            self.publish();
+        }
     }
 
     /// The rules could not be set a while ago.

@@ -41,6 +41,8 @@ pub struct Server {
     pub(super) lines: Lines,
     /// What it was told of sessions' rules.
     pub ruled: BTreeMap<SessionId, Ruled>,
+    /// Sessions whose own rules the server does not heed.
+    pub(super) unruly: HashSet<SessionId>,
     /// For each listing under way, the number of the event that announced it.
     pub(super) listings: HashMap<u64, u64>,
     /// Sessions whose run the user stopped and that was not heard to end yet, and when they did.
@@ -68,6 +70,7 @@ impl Server {
             at_work: BTreeSet::new(),
             lines: Lines::Unknown,
             ruled: BTreeMap::new(),
+            unruly: HashSet::new(),
             listings: HashMap::new(),
             stopping: HashMap::new(),
             looked_up: HashSet::new(),
@@ -126,6 +129,18 @@ impl Server {
         if self.stopping.get(session).is_some_and(|at| now.since(*at) >= DYING) {
             self.stopping.remove(session);
         }
+    }
+
+    /// A session's own rules are not heeded. Whether that is news.
+    pub(super) fn heeds_no_rules(&mut self, session: &SessionId) -> bool {
+        if self.unruly.contains(session) {
+            return false;
+        }
+        // A server that makes up sessions must not fill the memory.
+        if self.unruly.len() >= CALLS {
+            self.unruly.clear();
+        }
+        self.unruly.insert(session.clone())
     }
 
     pub(super) fn begin_call(&mut self, at: (SessionId, CallRef), call: Call) {

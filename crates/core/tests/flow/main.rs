@@ -12,3 +12,4 @@ mod places;
 mod ruling;
 mod stopping;
 mod support;
+mod unruly;

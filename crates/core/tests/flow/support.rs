@@ -131,6 +131,7 @@ pub fn event(line: &str) -> Event {
         ["pause"] => Event::Pause(true),
         ["resume"] => Event::Pause(false),
         ["asked", spec] => wire(WireEvent::Asked(Box::new(ask(spec)))),
+        ["asked-by-preview", spec] => wire(WireEvent::Asked(Box::new(Ask { route: Route::Preview, ..ask(spec) }))),
         ["answered", id, word] => wire(WireEvent::Answered { request: (*id).into(), reply: reply(word) }),
         ["run-ended", session] => wire(WireEvent::RunEnded((*session).into())),
         ["deleted", session] => wire(WireEvent::SessionDeleted((*session).into())),
@@ -160,6 +161,7 @@ pub fn event(line: &str) -> Event {
         ["began", id, rest @ ..] => wire(WireEvent::SessionBegan(session(id, rest))),
         ["runs", id] => wire(WireEvent::RunBegan((*id).into())),
         ["agents-changed", directory] => wire(WireEvent::AgentsChanged((*directory).into())),
+        ["rules-ignored", id] => wire(WireEvent::RulesIgnored((*id).into())),
         ["rules", id, rules @ ..] => wire(WireEvent::RulesChanged {
             session: (*id).into(),
             rules: rules.iter().map(|word| rule(word)).collect(),

@@ -51,7 +51,7 @@ function state(how: RuleState, sentence: (message: string) => string): string {
     case "failed":
       return `Not in force: it could not be set, and Gavel tries again. ${sentence(how.why)}`;
     case "unsupported":
-      return "Not in force: this server can’t be told rules for a session. Under Rules stands a configuration to use instead.";
+      return "Not in force: it can’t be set for this session, because this server takes no rules for it or doesn’t heed them. Under Rules stands a configuration to use instead.";
     case "overruled":
       return "Not in force: another program keeps setting other rules for this session.";
   }

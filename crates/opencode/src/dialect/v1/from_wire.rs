@@ -127,6 +127,8 @@ impl Reader<'_> {
                 let Some(tool) = part::<wire::Part<'_>>(wire.part).filter(is_tool) else { return Said::Nothing };
                 return self.tool_part(&tool, id);
             }
+            // Only sessions of the preview say this. Rules that are set for one on the other routes are kept, and no more.
+            "session.next.prompted" => id.map(WireEvent::RulesIgnored),
             "session.next.tool.called" => {
                 let input = part::<wire::Input<'_>>(wire.input);
                 id.zip(call_ref(wire.assistant_message, wire.call))
@@ -179,6 +181,7 @@ fn at_a_glance(kind: &str) -> Option<Said> {
         | "session.idle"
         | "session.error"
         | "message.part.updated"
+        | "session.next.prompted"
         | "session.next.tool.called"
         | "session.next.tool.success"
         | "session.next.tool.failed"

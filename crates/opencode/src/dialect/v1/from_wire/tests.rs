@@ -223,6 +223,17 @@ fn runs_and_sessions() {
 }
 
 #[test]
+fn a_session_of_the_preview_is_known_by_its_first_prompt() {
+    let said = |properties: Value| {
+        let payload = json!({ "type": "session.next.prompted", "properties": properties });
+        hear(&json!({ "directory": "/p", "payload": payload }).to_string()).said
+    };
+    let prompted = json!({ "timestamp": 1, "sessionID": "s", "messageID": "m", "prompt": { "text": "run: ls" } });
+    assert_eq!(said(prompted), Said::Event(WireEvent::RulesIgnored("s".into())));
+    assert_eq!(said(json!({})), Said::Unreadable);
+}
+
+#[test]
 fn a_session_tells_its_rules_in_newer_words() {
     let also = |kind: &str, permission: Value| {
         let properties = json!({ "sessionID": "s", "info": { "id": "s", "title": "T", "permission": permission } });
@@ -276,7 +287,13 @@ fn tool_calls() {
     let started = |command: Option<&str>, purpose: Option<&str>, workdir: Option<&str>| {
         let own = |text: Option<&str>| text.map(str::to_owned);
         let (command, purpose, workdir) = (own(command), own(purpose), own(workdir));
-        Said::Event(WireEvent::CallStarted { session: "s".into(), call: at("m", "c"), command, purpose, workdir })
+        let (session, call, placed) = ("s".into(), at("m", "c"), true);
+        Said::Event(WireEvent::CallStarted { session, call, command, purpose, workdir, placed })
+    };
+    let somewhere = {
+        let (session, call) = ("s".into(), at("m", "c"));
+        let (command, purpose, workdir) = (None, None, None);
+        Said::Event(WireEvent::CallStarted { session, call, command, purpose, workdir, placed: false })
     };
     let ended = Said::Event(WireEvent::CallEnded { session: "s".into(), call: at("m", "c") });
     let input = |input: Value| part(json!({ "status": "running", "input": input }));
@@ -290,7 +307,7 @@ fn tool_calls() {
         (input(json!({ "workdir": "./sub" })), started(None, None, Some("/p/sub"))),
         (input(json!({ "workdir": "../up" })), started(None, None, Some("/p/../up"))),
         (input(json!({ "workdir": "D:\\x" })), started(None, None, Some("D:\\x"))),
-        (input(json!({ "command": 7, "description": [], "workdir": {} })), started(None, None, None)),
+        (input(json!({ "command": 7, "description": [], "workdir": {} })), somewhere),
         (part(json!({ "status": "completed" })), ended.clone()),
         (part(json!({ "status": "error", "error": "x" })), ended.clone()),
         (part(json!({ "status": 3 })), Said::Nothing),

@@ -86,6 +86,7 @@ fn what_else_matters() {
         command: Some("ls".to_owned()),
         purpose: Some("Lists".to_owned()),
         workdir: Some("/p/sub".to_owned()),
+        placed: true,
     };
     let answered = |reply| WireEvent::Answered { request: RequestId::from("p"), reply };
     let created = json!({ "sessionID": "s", "projectID": "x", "location": { "directory": "/elsewhere" }, "title": "t",
