@@ -27,6 +27,10 @@ fn you(decision: Decision) -> Settled {
 /// The `/api` routes that 1.18 has as a preview of 2.x.
 mod preview {
     use super::*;
+    use gavel_core::flow::RuleState;
+    use gavel_core::grants::Lasts;
+    use gavel_core::modes::Mode;
+    use gavel_runtime::api::{Call, Scope, SessionRow};
     use serde_json::json;
 
     /// Makes a preview session of project `alpha` want to run `command`.
@@ -34,9 +38,14 @@ mod preview {
         let dir = server.dir(0);
         let location = json!({ "location": { "directory": dir }, "model": { "providerID": "scripted", "id": MODEL }, "agent": "build" });
         let session = server.post("/api/session", dir, location).await["data"]["id"].as_str().unwrap().to_owned();
-        let prompt = json!({ "prompt": { "text": format!("run: {command}") } });
-        server.post(&format!("/api/session/{session}/prompt"), dir, prompt).await;
+        prompt(server, &session, command).await;
         session
+    }
+
+    /// Makes the session want to run `command`.
+    async fn prompt(server: &OpenCode, session: &str, command: &str) {
+        let prompt = json!({ "prompt": { "text": format!("run: {command}") } });
+        server.post(&format!("/api/session/{session}/prompt"), server.dir(0), prompt).await;
     }
 
     #[tokio::test]
@@ -64,5 +73,33 @@ mod preview {
         gavel.inbox(0).await;
         assert_eq!(gavel.settled(2).await[1], Settled::AnotherClient { reply: Some(Reply::Reject) });
         assert!(!server.dir(0).join("refused.txt").exists());
+        second.handle.shut_down().await;
+
+        // The server takes rules for such a session and does not heed them: no mode is said to be in force.
+        let scope = Scope::Server { server: server.url() };
+        gavel.call(Call::SetMode { scope, stance: Some(Mode::FullAccess.into()) }).await;
+        let session = ask(&server, "touch granted.txt").await;
+        let request = gavel.only_request().await;
+        let is_its = |row: &&SessionRow| matches!(&row.scope, Scope::Session { session: id, .. } if *id == session);
+        eventually("the truth about the mode", DEADLINE, async || {
+            let modes = &gavel.snapshot().modes;
+            let row = modes.sessions.iter().find(is_its).map(|row| (row.counts, row.state.clone(), row.rules.clone()));
+            let told = Some((Some(Mode::FullAccess.into()), Some(RuleState::Unsupported), Vec::new()));
+            if row == told { Ok(()) } else { Err(format!("{row:?}")) }
+        })
+        .await;
+
+        // What is allowed for the session is for Gavel to answer.
+        let granted = server.dir(0).join("granted.txt");
+        let patterns = request.offers.iter().map(|offer| offer.pattern.clone()).collect();
+        let decision = Decision::AllowForSession { patterns, includes_children: false, lasts: Lasts::default() };
+        gavel.decide(&request, decision).await;
+        eventually("the file", DEADLINE, async || granted.exists()).await;
+        gavel.settled(3).await;
+        std::fs::remove_file(&granted).unwrap();
+        prompt(&server, &session, "touch granted.txt").await;
+        eventually("the file again", DEADLINE, async || granted.exists()).await;
+        let last = gavel.settled(4).await.pop();
+        assert!(matches!(last, Some(Settled::Grant { .. })), "{last:?}");
     }
 }
