@@ -29,7 +29,7 @@ export const unasked = {
   configurationNamed: (project: string) => `Configuration for ${project}`,
   file: "Paste it into this file:",
   paste,
-  when: "OpenCode reads its configuration when it starts.",
+  when: "OpenCode reads its configuration when it starts. If nobody is asked even then, another of its files has the last word; a mode comes after all of them.",
   copy: "Copy",
   copied: "Copied.",
   notCopied: "It could not be copied: select it instead.",
