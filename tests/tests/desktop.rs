@@ -56,12 +56,29 @@ async fn a_click_on_the_notification_runs_the_command() {
     let shown = desktop.wait_for("a notification", DEADLINE, |shown| shown.summary.contains("touch clicked.txt")).await;
     assert_eq!(shown.summary, "Run touch clicked.txt · alpha");
     let labels: Vec<&str> = shown.actions.iter().map(|(_, label)| label.as_str()).collect();
-    for label in ["Approve", "Decline", "Open"] {
+    for label in ["Approve", "Allow this session", "Decline", "Open"] {
         assert!(labels.contains(&label), "{labels:?}");
     }
     desktop.invoke(shown.id, shown.key("Approve").unwrap()).await;
     scene.appears("clicked.txt").await;
     eventually("no notification is left", DEADLINE, async || desktop.open().is_empty()).await;
+
+    // What is allowed for the session is named, and not asked about again in it.
+    let session = scene.ask("touch once.txt").await;
+    let shown = desktop.wait_for("another", DEADLINE, |shown| shown.summary.contains("once.txt")).await;
+    assert!(shown.body.contains("Allow this session: also `touch *`"), "{}", shown.body);
+    desktop.invoke(shown.id, shown.key("Allow this session").unwrap()).await;
+    scene.appears("once.txt").await;
+    let dir = scene.server.dir(0);
+    eventually("the run to end", DEADLINE, async || !scene.server.is_busy(dir, &session).await).await;
+    scene.server.prompt_async(dir, &session, Script::new().run("touch again.txt").say("done")).await;
+    scene.appears("again.txt").await;
+    assert!(!desktop.notifications().iter().any(|shown| shown.summary.contains("again.txt")), "nobody was asked");
+
+    // What deletes takes the window.
+    scene.ask("rm again.txt").await;
+    let shown = desktop.wait_for("the last", DEADLINE, |shown| shown.summary.contains("rm again.txt")).await;
+    assert!(shown.key("Approve").is_some() && shown.key("Allow this session").is_none(), "{:?}", shown.actions);
 }
 
 #[tokio::test]

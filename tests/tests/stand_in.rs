@@ -5,18 +5,29 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gavel_core::grants::Lasts;
-use gavel_core::reach::{Hazard, Lines};
-use gavel_core::rules::Saved;
 use gavel_core::{Decision, Link, Reply, Settled};
+use gavel_notify::Button;
 use gavel_notify::recorder::Recorded;
-use gavel_notify::{Button, Notice};
 use gavel_runtime::api::{Call, Outcome, Phase, Preferences, Request};
-use gavel_stand_in::{Fault, Options as StandInOptions, Reply as Answer, ShellResources, StandIn, Switches};
+use gavel_stand_in::{Fault, Options as StandInOptions, Reply as Answer, StandIn};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::Kind;
 use gavel_tests::on_both_dialects;
 use gavel_tests::wait::{eventually, stays};
+
+#[path = "stand_in/granting.rs"]
+mod granting;
+#[path = "stand_in/rules.rs"]
+mod rules;
+
+use granting::{
+    a_grant_ends_when_it_was_said, a_grant_outlives_gavel_as_long_as_its_session_lives,
+    the_notification_allows_a_session_what_it_names,
+};
+use rules::{
+    a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_only_reads_passes_by_itself,
+    what_was_approved_often_is_learned,
+};
 
 const PROJECT: &str = "/home/dev/project";
 
@@ -57,6 +68,12 @@ async fn undelivered(gavel: &Gavel) {
 on_both_dialects! {
     approved_declined_and_stopped,
     the_notification_allows_a_session_what_it_names,
+    a_grant_ends_when_it_was_said,
+    what_only_reads_passes_by_itself,
+    what_was_approved_often_is_learned,
+    what_destroys_is_never_learned,
+    a_broken_rules_file_lets_nothing_pass,
+    a_grant_outlives_gavel_as_long_as_its_session_lives,
     declining_one_of_three_sweeps_the_others_even_one_being_approved,
     the_deepest_sub_agent_is_traced_to_its_root,
     two_directories_and_another_client,
@@ -105,77 +122,6 @@ async fn approved_declined_and_stopped(kind: Kind) {
     let log = gavel.log();
     let (decided, settled) = (log.find("\"decided\"").unwrap(), log.find("\"settled\"").unwrap());
     assert!(decided < settled, "the decision is recorded before it is sent");
-}
-
-async fn the_notification_allows_a_session_what_it_names(kind: Kind) {
-    let (server, gavel) = both(&kind).await;
-    let session = say(&server, PROJECT, "shell touch a\nagent Below\n> shell touch b");
-    let request = gavel.only_request().await;
-    let offered = async |wish: bool| {
-        let shown =
-            |notices: &[Notice]| notices.len() == 1 && notices[0].buttons.contains(&Button::AllowSession) == wish;
-        assert!(gavel.notifications.wait_for(DEADLINE, shown).await, "{:?}", gavel.notifications.shown());
-        gavel.notifications.shown().remove(0)
-    };
-    let notice = offered(true).await;
-    assert!(notice.body.contains("Allow this session: also `touch *`"), "{}", notice.body);
-    assert!(gavel.notifications.click(&request.key, Button::AllowSession));
-    runs(&server, &["touch a", "Below"]).await;
-    let allowed = Decision::AllowForSession {
-        patterns: vec![Saved { action: "shell".into(), resource: "touch *".into() }],
-        includes_children: false,
-        lasts: Lasts::default(),
-    };
-    assert_eq!(gavel.settled(1).await, [you(allowed)]);
-
-    // As in the window, where nothing else is said, sub-agents are not included.
-    let below = asks(&gavel, "touch b").await;
-    assert_eq!(below.chain.len(), 2, "{below:?}");
-    gavel.decide(&below, Decision::AllowOnce).await;
-    runs(&server, &["touch a", "Below", "touch b"]).await;
-    server.prompt(&session, "shell touch c").unwrap();
-    runs(&server, &["touch a", "Below", "touch b", "touch c"]).await;
-    let [grant] = &gavel.snapshot().grants[..] else { panic!("one grant") };
-    assert_eq!((grant.title.as_str(), grant.includes_children), ("Run touch a", false));
-
-    // What takes a second thought takes the window.
-    server.prompt(&session, "shell rm -rf dist").unwrap();
-    let request = asks(&gavel, "rm -rf dist").await;
-    let deletes = Hazard::Deletes { example: "rm x".into() };
-    assert_eq!(request.offers[0].hazard, Some(deletes));
-    let notice = offered(false).await;
-    assert!(notice.buttons.contains(&Button::Approve) && !notice.body.contains("Allow this session"), "{notice:?}");
-    assert!(!gavel.notifications.click(&request.key, Button::AllowSession));
-    gavel.decide(&request, Decision::decline("no")).await;
-    gavel.inbox(0).await;
-}
-
-/// Waits for the request to run `command`.
-async fn asks(gavel: &Gavel, command: &str) -> Request {
-    let asked = async || gavel.snapshot().requests.iter().find(|request| request.text == command).cloned();
-    eventually(format!("`{command}` to be asked"), DEADLINE, asked).await
-}
-
-#[tokio::test]
-async fn a_server_that_asks_about_whole_lines_is_known_by_the_first() {
-    let raw = Switches { shell: ShellResources::Raw, ..Switches::default() };
-    let (server, gavel) = both(&Kind::StandInV2(raw)).await;
-    let session = say(&server, PROJECT, "shell npm test");
-    let before = asks(&gavel, "npm test").await;
-    assert_eq!((before.lines, &before.offers[0].hazard), (Lines::Unknown, &None));
-    gavel.decide(&before, Decision::AllowOnce).await;
-    runs(&server, &["npm test"]).await;
-    server.prompt(&session, "shell npm test && rm -rf dist\nshell npm test").unwrap();
-    let line = asks(&gavel, "npm test && rm -rf dist").await;
-    assert_eq!((line.resources.len(), line.lines), (1, Lines::Whole));
-    gavel.decide(&line, Decision::AllowOnce).await;
-    let after = asks(&gavel, "npm test").await;
-    let chained = Hazard::Chained { example: "npm test x; rm -rf y".into() };
-    assert_eq!((after.lines, &after.offers[0].hazard), (Lines::Whole, &Some(chained)));
-    assert!(gavel.notifications.wait_for(DEADLINE, |shown| shown.len() == 1).await);
-    assert!(!gavel.notifications.shown()[0].buttons.contains(&Button::AllowSession));
-    gavel.decide(&after, Decision::AllowOnce).await;
-    gavel.inbox(0).await;
 }
 
 async fn declining_one_of_three_sweeps_the_others_even_one_being_approved(kind: Kind) {
@@ -504,6 +450,7 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
         }),
         tuning: hurry(),
         demo: None,
+        rules: None,
         grants: gavel_core::grants::Grants::default(),
         keep_grants: Box::new(|_| Err("the disk is full".to_owned())),
     });

@@ -112,7 +112,8 @@ impl Step {
             // It may be the missing link of a chain: what counts for those below it may be known only now.
             self.pass_all(server);
             let moved = known.is_some_and(|known| Some(&known) != server.sessions.get(&id));
-            let waiting: Vec<SessionId> = server.running.iter().cloned().collect();
+            let mut waiting: Vec<SessionId> = server.running.iter().cloned().collect();
+            waiting.extend(server.at_work.contains(&id).then(|| id.clone()));
             for session in waiting {
                 self.rule(server, &session);
             }

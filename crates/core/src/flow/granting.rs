@@ -104,8 +104,14 @@ impl Step {
     /// Sessions with grants that were kept from an earlier run may have ended since.
     pub(super) fn look_up_granted(&mut self, server: &mut Server) {
         let here = self.grants.live(self.now).filter(|(_, grant)| grant.server == server.info.id);
-        let sessions: Vec<SessionId> = here.map(|(_, grant)| grant.session.clone()).collect();
-        for session in sessions {
+        let sessions: Vec<(SessionId, bool)> =
+            here.map(|(_, grant)| (grant.session.clone(), grant.lasts_as_session())).collect();
+        for (session, has_rules) in sessions {
+            if has_rules {
+                // The server knows of them: what it was told must be known here, or it could not be taken back.
+                server.works(&session);
+                self.rule(server, &session);
+            }
             self.look_up(server, &session);
         }
     }
