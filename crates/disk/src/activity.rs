@@ -59,8 +59,14 @@ impl ActivityLog {
         }
         let mut rows = VecDeque::new();
         let mut unreadable = 0;
-        for part in [set_aside(path), path.to_owned()] {
-            unreadable += read_rows(&part, &mut rows)?;
+        for part in parts(path) {
+            unreadable += read_rows(&part, |row| {
+                rows.push_back(row);
+                if rows.len() > AT_HAND {
+                    rows.pop_front();
+                }
+                Ok(())
+            })?;
         }
         let file = append_to(path)?;
         let size = file.metadata().map_err(Error::at(path))?.len();
@@ -150,8 +156,13 @@ fn append_to(path: &Path) -> Result<File, Error> {
     options.open(path).map_err(Error::at(path))
 }
 
-/// Adds the rows of `path` to `rows` and returns how many lines could not be read.
-fn read_rows(path: &Path, rows: &mut VecDeque<Row>) -> Result<usize, Error> {
+/// The files that the log at `path` is kept in, oldest first.
+pub(crate) fn parts(path: &Path) -> [PathBuf; 2] {
+    [set_aside(path), path.to_owned()]
+}
+
+/// Gives the rows of `path` to `each`, oldest first, and returns how many lines could not be read.
+pub(crate) fn read_rows(path: &Path, mut each: impl FnMut(Row) -> Result<(), Error>) -> Result<usize, Error> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
@@ -171,12 +182,9 @@ fn read_rows(path: &Path, rows: &mut VecDeque<Row>) -> Result<usize, Error> {
             return Ok(unreadable);
         }
         match serde_json::from_slice::<Row>(&line) {
-            Ok(row) => rows.push_back(row),
+            Ok(row) => each(row)?,
             Err(_) if line.iter().all(u8::is_ascii_whitespace) => {}
             Err(_) => unreadable += 1,
-        }
-        if rows.len() > AT_HAND {
-            rows.pop_front();
         }
     }
 }

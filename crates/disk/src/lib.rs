@@ -1,12 +1,14 @@
 //! Files Gavel owns or shares: where they are, the activity log, the settings, the rules files of projects.
 
 mod activity;
+mod audit;
 mod kept;
 mod places;
 pub mod rules_file;
 mod settings;
 
 pub use activity::{ActivityLog, Row};
+pub use audit::{AuditLine, Exported, export};
 pub use kept::{read_kept, write_kept};
 pub use places::Places;
 pub use rules_file::{RulesFile, RulesWatch};
@@ -52,6 +54,9 @@ pub enum Error {
         /// What is wrong with the place.
         why: &'static str,
     },
+    /// What is exported can't be written.
+    #[error("what is exported can't be written: {0}")]
+    Export(std::io::Error),
     /// Others write a rules file all the time.
     #[error("the rules in `{}` could not be changed, because another program keeps writing them", path.display())]
     RulesBusy {

@@ -5,7 +5,7 @@
 //! theirs is lost; elsewhere the look is as late as can be.
 
 use std::fs;
-use std::io::{Error, ErrorKind, Result, Write as _};
+use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
 use std::path::Path;
 
 use tempfile::{NamedTempFile, TempPath};
@@ -36,9 +36,21 @@ impl Displaced {
     }
 }
 
+/// No more bytes than this are read: enough to see that it is too large for a rules file.
+const MOST_BYTES: u64 = 9 * 1024 * 1024;
+
 /// The bytes of the file at `path`; `None` if there is none.
 pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
-    match fs::read(path) {
+    let read = || {
+        // A pipe or a device could be read for ever.
+        if !fs::metadata(path)?.is_file() {
+            return Err(Error::new(ErrorKind::InvalidInput, "it is not a file"));
+        }
+        let mut bytes = Vec::new();
+        fs::File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    match read() {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

@@ -160,6 +160,21 @@ fn a_disk_that_takes_nothing_loses_nothing_in_memory() {
     assert_eq!(file.waiting(), 500, "and memory has bounds");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_read() {
+    let scene = Scene::new();
+    for path in [Path::new("/dev/zero"), scene.root.path()] {
+        let mut file = RulesFile::open(&scene.folder(), &scene.project("shop"), Some(path));
+        assert_eq!(file.state(), &State::Unusable);
+        assert!(file.trouble().unwrap().contains("it is not a file"), "{:?}", file.trouble());
+        file.apply(learn("make")).unwrap_err();
+    }
+    let path = scene.put(r#"{"version": 1}"#);
+    fs::File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+    assert!(scene.open().trouble().unwrap().contains("too large"));
+}
+
 #[test]
 fn a_folder_that_is_a_file_is_told_and_survived() {
     let scene = Scene::new();

@@ -1,0 +1,164 @@
+//! The activity log in the format of the plugin's audit log, for whoever reads that already.
+//!
+//! One line for each request that came to its end, silence included: `decision` is what was decided *for* the human, and
+//! `none` where it was left to them. Gavel's own keys follow those of the plugin.
+
+use std::io::Write;
+use std::path::Path;
+
+use gavel_core::flow::{Happened, Record};
+use gavel_core::rules_file::iso;
+use gavel_core::{Decision, Recommendation, Reply, Settled, Source, Status, Verdict};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::Error;
+use crate::activity::{parts, read_rows};
+
+/// A line of the audit log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AuditLine {
+    /// When the request ended: ISO 8601, UTC, with milliseconds.
+    pub time: String,
+    /// The id of the session that asked; the activity log keeps only the title of its root, which is `root`.
+    #[serde(rename = "sessionID")]
+    pub session: Option<String>,
+    /// The id of the request.
+    #[serde(rename = "permissionID")]
+    pub permission_id: String,
+    /// What kind of thing was asked, in the words of OpenCode 1.
+    pub permission: String,
+    /// `allow` or `deny` if that was answered without the human, else `none`.
+    pub decision: &'static str,
+    /// Why the judge recommends what it does.
+    pub reason: Option<String>,
+    /// Whether the judge could do its work, in the plugin's words; `ok` if there was none to ask.
+    pub status: Value,
+    /// Who decided or recommended, in the plugin's words, and in ours where it has none.
+    pub source: Option<Value>,
+    /// The model that was asked, where that is known.
+    pub model: Option<String>,
+    /// The command, if it was one.
+    pub command: Option<String>,
+    /// The server.
+    pub server: String,
+    /// Absolute path of the project.
+    pub project: String,
+    /// Title of the root session, when known.
+    pub root: Option<String>,
+    /// How long the judge took, in milliseconds.
+    pub took_ms: Option<u64>,
+    /// How the request ended, in the words of the activity log.
+    pub settled_by: Value,
+    /// What the server was told, by whomever, where that is known.
+    pub answer: Option<Reply>,
+    /// What was recommended, if anything was.
+    pub recommendation: Option<Recommendation>,
+}
+
+impl AuditLine {
+    /// The line for `record`; `None` unless it is about the end of a request.
+    #[must_use]
+    pub fn of(record: &Record) -> Option<Self> {
+        let Happened::Settled { settled } = &record.what else { return None };
+        let verdict = record.verdict.as_ref();
+        let told = tagged(settled);
+        let by = told.get("by").cloned().unwrap_or(Value::Null);
+        // A line of the rules file says itself what kind it is of.
+        let source = told.get("source").cloned().or_else(|| match by.as_str() {
+            Some("grant") => Some(word(&Source::Grant)),
+            _ => verdict.map(source),
+        });
+        let answer = answer(settled, by.as_str());
+        Some(Self {
+            time: iso(record.at),
+            session: None,
+            permission_id: record.key.request.to_string(),
+            permission: if record.action == "shell" { "bash".to_owned() } else { record.action.clone() },
+            decision: decision(by.as_str(), answer),
+            reason: verdict.map(|verdict| verdict.reason.clone()),
+            status: word(&verdict.map_or(Status::Ok, |verdict| verdict.status)),
+            source,
+            model: None,
+            command: (record.action == "shell").then(|| record.text.clone()),
+            server: record.key.server.to_string(),
+            project: record.directory.clone(),
+            root: record.session.clone(),
+            took_ms: verdict.map(|verdict| verdict.took),
+            settled_by: by,
+            answer,
+            recommendation: verdict.map(|verdict| verdict.recommendation),
+        })
+    }
+}
+
+/// Settled by one of these, the human was not asked.
+const WITHOUT_THE_HUMAN: [&str; 3] = ["grant", "rule", "judge"];
+
+fn decision(by: Option<&str>, answer: Option<Reply>) -> &'static str {
+    match answer {
+        _ if by.is_none_or(|by| !WITHOUT_THE_HUMAN.contains(&by)) => "none",
+        Some(Reply::Once | Reply::Always) => "allow",
+        Some(Reply::Reject) => "deny",
+        None => "none",
+    }
+}
+
+fn answer(settled: &Settled, by: Option<&str>) -> Option<Reply> {
+    match (settled, by) {
+        (Settled::You { decision }, _) => Some(Decision::reply(decision)),
+        (Settled::AnotherClient { reply }, _) => *reply,
+        (Settled::Swept, _) => Some(Reply::Reject),
+        // Both only ever allow, and only this once.
+        (_, Some("grant" | "rule")) => Some(Reply::Once),
+        _ => None,
+    }
+}
+
+fn source(verdict: &Verdict) -> Value {
+    match verdict.source {
+        Source::Model => Value::from("llm"),
+        other => word(&other),
+    }
+}
+
+/// The word that stands for one of ours in the log.
+fn word(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}
+
+fn tagged(settled: &Settled) -> Value {
+    word(settled)
+}
+
+/// What was exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exported {
+    /// How many lines.
+    pub lines: usize,
+    /// How many lines of the activity log could not be read.
+    pub unreadable: usize,
+}
+
+/// Writes the whole activity log at `path` to `out`, one JSON object a line, oldest first. Without a log there are no
+/// lines.
+///
+/// # Errors
+/// If the log can't be read, or `out` not be written.
+pub fn export(path: &Path, out: &mut impl Write) -> Result<Exported, Error> {
+    let mut exported = Exported { lines: 0, unreadable: 0 };
+    for part in parts(path) {
+        exported.unreadable += read_rows(&part, |row| {
+            let Some(line) = AuditLine::of(&row.record) else { return Ok(()) };
+            serde_json::to_writer(&mut *out, &line).map_err(|error| Error::Export(error.into()))?;
+            out.write_all(b"\n").map_err(Error::Export)?;
+            exported.lines += 1;
+            Ok(())
+        })?;
+    }
+    out.flush().map_err(Error::Export)?;
+    Ok(exported)
+}
+
+#[cfg(test)]
+mod tests;
