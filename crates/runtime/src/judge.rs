@@ -1,5 +1,7 @@
 //! `gavel judge`: what would the judge say about a command, and why?
 
+mod model;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,6 +9,7 @@ use std::process::ExitCode;
 use clap::Args;
 use gavel_core::{Detail, Recommendation, display};
 use gavel_judge::offline::{self, Finding, Segment, Subject};
+use model::Asked;
 use serde::Serialize;
 
 use crate::judging;
@@ -18,6 +21,8 @@ pub struct Judge {
     /// Ask the analysis on this machine, which needs no network.
     #[arg(long)]
     offline: bool,
+    #[command(flatten)]
+    model: model::Model,
     /// The directory the command runs in; this one by default.
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
@@ -33,7 +38,8 @@ pub struct Judge {
 }
 
 /// What is said when there is nobody to ask.
-const NO_JUDGE: &str = "no judge is configured yet; `--offline` asks the analysis on this machine, which needs none";
+const NO_JUDGE: &str = "no judge is configured yet: `--model` names one; `--offline` asks the analysis on this machine, \
+                        which needs none";
 
 /// The status of a call that could not be answered in full.
 const INCOMPLETE: u8 = 2;
@@ -44,21 +50,32 @@ impl Judge {
     /// # Errors
     /// A file that can't be read, in words for the user.
     pub fn run(&self, out: &mut impl Write, err: &mut impl Write) -> Result<ExitCode, String> {
-        if !self.offline {
+        let model = if self.offline { None } else { self.model.asked()? };
+        if model.is_none() && !self.offline {
             writeln!(err, "gavel: {NO_JUDGE}").map_err(in_words)?;
             return Ok(ExitCode::from(INCOMPLETE));
         }
         let place = Place::new(self.cwd.as_deref(), self.project.as_deref())?;
         let complete = match (&self.lines, &self.line) {
-            (Some(path), _) => lines(path, &place, out, err)?,
-            (None, Some(line)) => {
-                write!(out, "{}", for_people(line, &place.judge(line))).map_err(in_words)?;
-                true
-            }
+            (Some(path), _) => lines(path, &place, model.as_ref(), out, err)?,
+            (None, Some(line)) => one(line, &place, model.as_ref(), out)?,
             (None, None) => return Err("either a command or `--lines` is needed".to_owned()),
         };
         Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
     }
+}
+
+/// Judges one command for a person; whether there is a verdict.
+fn one(line: &str, place: &Place, model: Option<&Asked<'_>>, out: &mut impl Write) -> Result<bool, String> {
+    let finding = place.judge(line);
+    let mut complete = true;
+    if let Some(model) = model {
+        let judged = model.judge(&place.detail(line), &place.project, &finding);
+        complete = judged.fault.is_none();
+        write!(out, "{}\non this machine: ", model.for_people(&judged)).map_err(in_words)?;
+    }
+    write!(out, "{}", for_people(line, &finding)).map_err(in_words)?;
+    Ok(complete)
 }
 
 fn in_words(error: std::io::Error) -> String {
@@ -86,13 +103,13 @@ impl Place {
         Ok(Self { cwd, project, home: judging::home() })
     }
 
+    fn detail(&self, line: &str) -> Detail {
+        let (command, workdir) = (Some(line.to_owned()), Some(self.cwd.clone()));
+        Detail { command, workdir, placed: true, ..Detail::default() }
+    }
+
     fn judge(&self, line: &str) -> Finding {
-        let detail = Detail {
-            command: Some(line.to_owned()),
-            workdir: Some(self.cwd.clone()),
-            placed: true,
-            ..Detail::default()
-        };
+        let detail = self.detail(line);
         let home = self.home.as_deref();
         offline::verdict(&Subject { action: "shell", resources: &[], detail: &detail, project: &self.project, home })
     }
@@ -107,15 +124,29 @@ struct Line<'a> {
 }
 
 /// Judges every line; whether all of them could be.
-fn lines(path: &Path, place: &Place, out: &mut impl Write, err: &mut impl Write) -> Result<bool, String> {
+fn lines(
+    path: &Path,
+    place: &Place,
+    model: Option<&Asked<'_>>,
+    out: &mut impl Write,
+    err: &mut impl Write,
+) -> Result<bool, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("`{}` can't be read: {error}", path.display()))?;
     let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
     let mut complete = true;
     for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')).filter(|_| !bytes.is_empty()) {
         match serde_json::from_slice::<String>(line) {
             Ok(command) => {
-                let line = Line { line: number, finding: &place.judge(&command) };
-                let line = serde_json::to_string(&line).map_err(|error| error.to_string())?;
+                let finding = place.judge(&command);
+                let line = match model {
+                    Some(model) => {
+                        let judged = model.judge(&place.detail(&command), &place.project, &finding);
+                        complete &= judged.fault.is_none();
+                        serde_json::to_string(&model.line(number, &judged, &finding))
+                    }
+                    None => serde_json::to_string(&Line { line: number, finding: &finding }),
+                };
+                let line = line.map_err(|error| error.to_string())?;
                 writeln!(out, "{line}").map_err(in_words)?;
             }
             Err(error) => {
@@ -131,12 +162,16 @@ fn lines(path: &Path, place: &Place, out: &mut impl Write, err: &mut impl Write)
     Ok(complete)
 }
 
-fn for_people(command: &str, finding: &Finding) -> String {
-    let word = match finding.recommendation {
+fn word(recommendation: Recommendation) -> &'static str {
+    match recommendation {
         Recommendation::Allow => "allow",
         Recommendation::Ask => "ask",
         Recommendation::Deny => "deny",
-    };
+    }
+}
+
+fn for_people(command: &str, finding: &Finding) -> String {
+    let word = word(finding.recommendation);
     let mut text = format!("{word} ({}): {}\n\n", finding.class.word(), finding.reason);
     let mut start = 0;
     for line in command.split('\n') {

@@ -139,3 +139,134 @@ fn bad_input_gets_a_clear_error() {
         assert!(error.contains(says), "{arguments:?}: {error}");
     }
 }
+
+/// A model's API that always says the same, and what it was sent.
+struct Model {
+    url: String,
+    sent: std::sync::mpsc::Receiver<String>,
+}
+
+impl Model {
+    fn new(status: u16, body: &Value) -> Self {
+        use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let (told, sent) = std::sync::mpsc::channel();
+        let body = body.to_string();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                let (mut text, mut length) = (String::new(), 0);
+                loop {
+                    let mut line = String::new();
+                    reader.read_line(&mut line).unwrap();
+                    if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                        length = value.trim().parse().unwrap();
+                    }
+                    text.push_str(&line);
+                    if line.trim().is_empty() {
+                        break;
+                    }
+                }
+                let mut content = vec![0; length];
+                reader.read_exact(&mut content).unwrap();
+                text.push_str(std::str::from_utf8(&content).unwrap());
+                let head = "content-type: application/json\r\nconnection: close\r\ncontent-length";
+                write!(stream, "HTTP/1.1 {status} So\r\n{head}: {}\r\n\r\n{body}", body.len()).unwrap();
+                if told.send(text).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { url, sent }
+    }
+
+    fn sent(&self) -> Vec<String> {
+        self.sent.try_iter().collect()
+    }
+}
+
+fn completion(text: &str) -> Value {
+    serde_json::json!({
+        "choices": [{ "finish_reason": "stop", "message": { "role": "assistant", "content": text } }],
+        "usage": { "prompt_tokens": 5, "completion_tokens": 3 },
+    })
+}
+
+#[test]
+fn a_model_is_asked_and_all_that_was_said_is_shown() {
+    let model = Model::new(200, &completion(r#"{"decision":"deny","reason":"it deletes"}"#));
+    // Any variable will do for a key; its value must not show.
+    let key = std::env::var("PATH").unwrap();
+    let arguments =
+        ["--base-url", &model.url, "--model", "judge-1", "--api-env", "PATH", "--header-env", "x-more=PATH"];
+    let said = judge(&[&arguments[..], &["--request", "Tidy up", "--cwd", "/srv/shop", "--", "rm -rf build"]].concat());
+    let said = said.unwrap();
+    assert_eq!((said.err.as_str(), said.code), ("", ExitCode::SUCCESS));
+    let first = said.out.lines().next().unwrap();
+    assert!(first.starts_with("deny (openai judge-1, ") && first.ends_with(" ms): it deletes"), "{first}");
+    for part in [
+        "5 tokens asked, 3 answered",
+        "--- asked\nPOST http://127.0.0.1:",
+        "authorization: ***",
+        "x-more: ***",
+        "Tidy up",
+        "| rm -rf build",
+        "--- answered: HTTP status 200",
+        "on this machine: ask (destructive): deletes `build` and everything under it",
+    ] {
+        assert!(said.out.contains(part), "{part}: {}", said.out);
+    }
+    assert!(!said.out.contains(&key));
+    let sent = model.sent();
+    assert!(sent.len() == 1 && sent[0].contains(&format!("Bearer {key}")), "{sent:?}");
+}
+
+#[test]
+fn a_model_judges_every_line_of_a_file() {
+    let model = Model::new(200, &completion(r#"{"decision":"allow","reason":"fits"}"#));
+    let file = file("\"npm test\"\n\"npm run build\"\n");
+    let path = file.path().to_str().unwrap();
+    let said = judge(&["--base-url", &model.url, "--model", "judge-1", "--cwd", "/srv/shop", "--lines", path]).unwrap();
+    assert_eq!((said.err.as_str(), said.code), ("", ExitCode::SUCCESS));
+    let lines: Vec<Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    for (line, number) in lines.iter().zip(1..) {
+        assert_eq!(line["line"], number);
+        assert_eq!(
+            (&line["recommendation"], &line["reason"], &line["status"]),
+            (&"allow".into(), &"fits".into(), &"ok".into())
+        );
+        assert_eq!((&line["provider"], &line["model"]), (&"openai".into(), &"judge-1".into()));
+        assert_eq!((&line["usage"]["prompt"], &line["offline"]["class"]), (&5.into(), &"runs_code".into()));
+    }
+    // A model on this machine needs no key.
+    assert!(model.sent().iter().all(|text| !text.to_lowercase().contains("authorization:")));
+}
+
+#[test]
+fn no_verdict_is_told_by_the_status() {
+    let model = Model::new(500, &serde_json::json!({ "error": "down" }));
+    let said = judge(&["--base-url", &model.url, "--model", "m", "--", "ls"]).unwrap();
+    assert_eq!(said.code, ExitCode::from(2));
+    assert!(said.out.contains("no verdict: the judge answered with HTTP status 500: down"), "{}", said.out);
+    let arguments = ["--provider", "anthropic", "--base-url", &model.url, "--model", "m"];
+    let said = judge(&[&arguments[..], &["--api-env", "GAVEL_NO_SUCH_KEY", "--", "ls"]].concat()).unwrap();
+    assert_eq!(said.code, ExitCode::from(2));
+    assert!(said.out.contains("(anthropic m, ") && said.out.contains("no key is configured"), "{}", said.out);
+    assert_eq!(model.sent().len(), 1);
+}
+
+#[test]
+fn bad_models_get_a_clear_error() {
+    for (arguments, says) in [
+        (&["--offline", "--model", "m", "--", "ls"][..], "cannot be used with"),
+        (&["--provider", "elsewhere", "--model", "m", "--", "ls"], "possible values: openai, anthropic"),
+        (&["--model", "m", "--header-env", "x-key", "--", "ls"], "`x-key` is not of the form NAME=VARIABLE"),
+        (&["--model", "m", "--header-env", "x-key=GAVEL_NO_SUCH_KEY", "--", "ls"], "`GAVEL_NO_SUCH_KEY` is not set"),
+    ] {
+        let error = judge(arguments).err().unwrap();
+        assert!(error.contains(says), "{arguments:?}: {error}");
+    }
+}
