@@ -1,11 +1,14 @@
 //! The command line of the one program `gavel`.
 
+mod audit;
+
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::explain::Explain;
 use crate::judge::Judge;
+pub use audit::Audit;
 
 /// Watches your OpenCode servers, tells you when an agent wants permission, and lets you answer with one click.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Parser)]
@@ -32,6 +35,8 @@ pub enum Command {
     Explain(Explain),
     /// What would the judge say about a command, and why?
     Judge(Judge),
+    /// What was asked and what became of it, for other programs.
+    Audit(Audit),
 }
 
 impl Command {
@@ -45,6 +50,7 @@ impl Command {
                 let as_expected = explain.run(&mut std::io::stdout().lock())?;
                 Ok(if as_expected { ExitCode::SUCCESS } else { ExitCode::FAILURE })
             }
+            Self::Audit(audit) => audit.run(&mut std::io::stdout().lock(), &mut std::io::stderr().lock()),
             Self::Judge(judge) => judge.run(&mut std::io::stdout().lock(), &mut std::io::stderr().lock()),
         }
     }
