@@ -1,6 +1,7 @@
 //! Gavel itself, in this process: the real driver, wire and files, with a notifier that a test can look at and click.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -58,6 +59,8 @@ pub struct Options {
     pub grace: u64,
     /// The grants that an earlier Gavel kept.
     pub grants: Grants,
+    /// The folder of the projects' rules files, if there are any.
+    pub rules: Option<PathBuf>,
     /// Which modes were chosen.
     pub modes: Defaults,
 }
@@ -111,6 +114,7 @@ impl Gavel {
             }),
             tuning: options.tuning,
             demo: options.demo,
+            rules: options.rules,
             grants: options.grants,
             keep_grants: Box::new({
                 let kept = Arc::clone(&kept);

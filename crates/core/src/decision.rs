@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Source;
 use crate::grants::Lasts;
 use crate::rules::Saved;
 
@@ -87,6 +88,13 @@ pub enum Settled {
     Grant {
         /// The request the grant was given for, in one line.
         title: String,
+    },
+    /// A line of the project's rules file let it pass.
+    Rule {
+        /// The line, as it stands in the file.
+        line: String,
+        /// [`Source::Preset`] or [`Source::Learned`].
+        source: Source,
     },
     /// The server refused it along with another request of the same session that the user declined or stopped here.
     Swept,

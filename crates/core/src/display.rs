@@ -91,6 +91,11 @@ fn phrase(ask: &Ask) -> (&'static str, String) {
     }
 }
 
+/// Whether `text` says all that the server checked.
+pub(crate) fn says_all(ask: &Ask, text: &str) -> bool {
+    unsaid(ask, text).is_empty()
+}
+
 /// What the server checked but `text` does not say: the two come by different ways and need not be about the same.
 fn unsaid<'a>(ask: &'a Ask, text: &str) -> Vec<&'a str> {
     ask.resources.iter().map(String::as_str).filter(|resource| !text.contains(resource)).collect()

@@ -3,6 +3,7 @@
 //! Everything that waits (answers, keychain, timers) runs in tasks of its own and comes back as a [`Message`], so
 //! nothing holds the driver up.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -17,10 +18,11 @@ use tokio::task::JoinSet;
 
 use crate::api::{Activity, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
-use crate::judging::Judging;
+use crate::judging::{Judging, is_here};
 use crate::message::Message;
 use crate::modes::{self, Asking, Cue};
 use crate::picture;
+use crate::rules::Rules;
 use crate::saved::Leaving;
 use crate::secrets::Secrets;
 use crate::servers::Servers;
@@ -60,6 +62,8 @@ pub struct Setup {
     pub tuning: Tuning,
     /// Base URL of the built-in demo server, if it runs.
     pub demo: Option<String>,
+    /// The folder of the projects' rules files; without one, nothing passes by a rule and nothing is learned.
+    pub rules: Option<PathBuf>,
     /// The grants that were kept when Gavel last ended.
     pub grants: Grants,
     /// Where grants are kept.
@@ -89,6 +93,7 @@ pub fn start(setup: Setup) -> Handle {
         keychain: Keychain { available: false, problem: String::new() },
         tray: None,
         judging: Judging::new(),
+        rules: Rules::new(setup.rules),
         replies: JoinSet::new(),
         leaving: Leaving::default(),
         asking: Asking::default(),
@@ -118,6 +123,7 @@ pub(crate) struct Driver {
     keychain: Keychain,
     tray: Option<bool>,
     judging: Judging,
+    rules: Rules,
     /// Answers under way.
     replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
@@ -189,6 +195,7 @@ impl Driver {
             self.feed(replied);
         }
         let _ = tokio::time::timeout_at(patience, self.leaving.finish()).await;
+        self.rules.finish(LAST_REPLIES).await;
         self.notifier.close_all();
         self.servers.close().await;
         let notifier = Arc::clone(&self.notifier);
@@ -254,6 +261,15 @@ impl Driver {
                 // What follows from it comes after all that follows from what led to it.
                 let _ = self.messages.send(Message::Event(Event::Judged { key: ask.key, edition, finding }));
             }
+            Effect::LookUpRule { ask, line, edition, proven } if is_here(&ask.key.server) => {
+                let (messages, key) = (self.messages.clone(), ask.key.clone());
+                self.rules.look_up(&ask.directory, line, proven, move |rule| {
+                    let _ = messages.send(Message::Event(Event::RuleHolds { key, edition, rule }));
+                });
+            }
+            Effect::Learn { server, directory, change } if is_here(&server) => self.rules.learn(directory, change),
+            // The files of projects on other machines are not on this one.
+            Effect::LookUpRule { .. } | Effect::Learn { .. } => {}
             Effect::Notify(key) => {
                 if let Some((entry, server)) = self.find(&key) {
                     self.notifier.show(picture::notice(entry, server));

@@ -28,7 +28,7 @@ pub(crate) fn home() -> Option<String> {
 }
 
 /// Whether `server` runs on this machine.
-fn is_here(server: &ServerId) -> bool {
+pub(crate) fn is_here(server: &ServerId) -> bool {
     let Ok(url) = Url::parse(server.as_str()) else { return false };
     match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_loopback(),

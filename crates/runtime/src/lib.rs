@@ -16,6 +16,7 @@ mod judging;
 mod message;
 mod modes;
 mod picture;
+mod rules;
 mod saved;
 mod secrets;
 mod servers;

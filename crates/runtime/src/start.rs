@@ -53,6 +53,7 @@ impl Home {
             notifier: Box::new(gavel_notify::desktop),
             tuning: Tuning::default(),
             demo: demo.map(Demo::url),
+            rules: Some(self.places.rules.clone()),
             grants: read_kept(&self.places.grants),
             keep_grants: {
                 let path = self.places.grants.clone();

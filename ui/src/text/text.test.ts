@@ -24,6 +24,8 @@ describe("how a request ended", () => {
       "You allowed it for the session",
     ],
     [{ by: "you", decision: { kind: "allow_always" } }, "You allowed it for good"],
+    [{ by: "rule", line: "ls *", source: "preset" }, "Passed by the rule ls *"],
+    [{ by: "rule", line: "npm test", source: "learned" }, "Passed, as learned: npm test"],
     [{ by: "grant", title: "Run npm test" }, "Passed by what you allowed for: Run npm test"],
     [{ by: "swept" }, "Declined along with another request"],
     [{ by: "another_client", reply: "once" }, "Answered elsewhere: approved"],

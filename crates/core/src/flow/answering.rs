@@ -43,7 +43,7 @@ impl Step {
         };
         entry.phase = Phase::Replying { decision: decision.clone(), attempt: 1 };
         entry.grown = None;
-        entry.granted = None;
+        entry.deputy = None;
         let ask = entry.ask.clone();
         self.close_notification(entry);
         self.record(server, id, Happened::Decided { decision: decision.clone() });
@@ -88,7 +88,7 @@ impl Step {
 
     pub(super) fn undelivered(&mut self, server: &mut Server, id: &RequestId, decision: Decision, why: String) {
         let Some(entry) = server.entries.get_mut(id) else { return };
-        self.unspend(entry.granted.take());
+        self.unspend(entry.deputy.take());
         entry.phase = Phase::Undelivered { decision, why: why.clone() };
         entry.announced = true;
         let (key, session) = (entry.ask.key.clone(), entry.ask.session.clone());
@@ -126,14 +126,14 @@ impl Step {
             }
             Outcome::Failed { why } => return self.undelivered(server, id, decision, why),
         };
-        let granted = entry.granted.take();
+        let deputy = entry.deputy.take();
         let settled = match settled {
             Settled::You { decision } => {
-                granted.map_or(Settled::You { decision }, |(_, title)| Settled::Grant { title })
+                deputy.map_or(Settled::You { decision: decision.clone() }, |deputy| deputy.settled(decision))
             }
             lost => {
                 let session = entry.ask.session.clone();
-                self.unspend(granted);
+                self.unspend(deputy);
                 self.forgive(server, &key, &session);
                 lost
             }

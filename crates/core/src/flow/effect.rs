@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::event::Timer;
 use crate::modes::Stance;
 use crate::rules::{Rule, Saved};
+use crate::rules_file::{Change, CommandLine};
 use crate::{Ask, Decision, Moment, RequestKey, ServerId, Session, SessionId, Settled, Verdict};
 
 /// Something to be done. Results come back as events.
@@ -25,6 +26,27 @@ pub enum Effect {
         ask: Box<Ask>,
         /// Its edition.
         edition: u32,
+    },
+    /// Look this command up in the rules file of its project; a line that lets it pass comes back as
+    /// [`super::Event::RuleHolds`].
+    LookUpRule {
+        /// The request that it is.
+        ask: Box<Ask>,
+        /// The command.
+        line: CommandLine,
+        /// The request's edition.
+        edition: u32,
+        /// Whether the analysis on this machine proves that it only reads within the project.
+        proven: bool,
+    },
+    /// Make a change to the rules file of a project.
+    Learn {
+        /// The server that the project is on.
+        server: ServerId,
+        /// Absolute path of the project.
+        directory: String,
+        /// What is to be remembered.
+        change: Change,
     },
     /// Show a notification for this request, or bring the one that is shown up to date.
     Notify(RequestKey),

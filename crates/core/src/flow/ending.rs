@@ -128,6 +128,7 @@ impl Step {
 
     pub(super) fn settle(&mut self, server: &mut Server, id: &RequestId, settled: &Settled) {
         self.record(server, id, Happened::Settled { settled: settled.clone() });
+        self.learn(server, id, settled);
         let Some(mut entry) = server.entries.remove(id) else { return };
         self.close_notification(&mut entry);
         // What merely went out of sight may come back; what was seen to end may not. When a listing overtakes the
@@ -136,7 +137,11 @@ impl Step {
             Settled::Unseen | Settled::ServerGone => false,
             // A 2.x server forgets what ends with a run: what it lists afterwards is pending, whatever was heard.
             Settled::RunEnded => entry.by_stream && entry.ask.route == Route::V1,
-            Settled::You { .. } | Settled::Grant { .. } | Settled::Swept | Settled::AnotherClient { .. } => true,
+            Settled::You { .. }
+            | Settled::Grant { .. }
+            | Settled::Rule { .. }
+            | Settled::Swept
+            | Settled::AnotherClient { .. } => true,
         };
         if for_good {
             server.settled.insert(id.clone());

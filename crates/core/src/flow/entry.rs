@@ -1,6 +1,6 @@
 //! A request that is not settled yet.
 
-use crate::grants::GrantId;
+use super::deputy::Deputy;
 use crate::{Ask, Decision, Finding, Moment, Reply, RequestKey};
 
 /// How long it takes at least to read a request, in milliseconds: servers tell the last of it a moment after the first.
@@ -38,8 +38,8 @@ pub struct Entry {
     pub(super) run_ended: bool,
     /// Our refusal of this other request of the session makes the server refuse this one too.
     pub(super) swept_by: Option<RequestKey>,
-    /// The grant that let it pass, and what that was given for: it may be forgotten before the answer has arrived.
-    pub(super) granted: Option<(GrantId, String)>,
+    /// Who answered in the user's stead, if somebody did.
+    pub(super) deputy: Option<Deputy>,
     /// A listing lacked it, and no event has said why.
     pub(super) gone: bool,
 }
@@ -92,7 +92,7 @@ impl Entry {
             observed: None,
             run_ended: false,
             swept_by: None,
-            granted: None,
+            deputy: None,
             gone: false,
         }
     }

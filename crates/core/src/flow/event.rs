@@ -3,6 +3,7 @@
 use crate::grants::{GrantId, Grants};
 use crate::modes::Defaults;
 use crate::rules::Rule;
+use crate::rules_file::Match;
 use crate::{
     Ask, CallRef, Decision, Finding, Link, Reply, RequestId, RequestKey, Route, ServerId, ServerInfo, Session,
     SessionId,
@@ -43,6 +44,17 @@ pub enum Event {
         /// What it says.
         finding: Finding,
     },
+    /// A line of the project's rules file lets a request pass; an answer to [`super::Effect::LookUpRule`].
+    RuleHolds {
+        /// The request.
+        key: RequestKey,
+        /// The edition of it that was looked up.
+        edition: u32,
+        /// The line.
+        rule: Match,
+    },
+    /// How many approvals of a command in a row make it learned; 0 learns nothing.
+    LearnAfter(u64),
     /// A timer asked for by [`super::Effect::Timer`] is due.
     TimerFired(Timer),
     /// What the user chose for servers, projects and sessions.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::deputy::Deputy;
 use super::effect::{Effect, Happened};
 use super::entry::Phase;
 use super::event::Timer;
 use super::machine::Step;
 use super::server::Server;
-use crate::grants::{Grant, GrantId, Lasts, is_offered};
+use crate::grants::{Grant, Lasts, is_offered};
 use crate::rules::Saved;
 use crate::{Ask, Decision, RequestId, ServerId, SessionId, display};
 
@@ -82,21 +83,26 @@ impl Step {
         let chain = server.sessions.chain(&entry.ask.session);
         let Some(grant) = self.grants.spend(&entry.ask, &chain, self.now) else { return false };
         let title = self.grants.find(grant).map(|grant| grant.title.clone()).unwrap_or_default();
-        let Some(entry) = server.entries.get_mut(id) else { return false };
+        self.let_pass(server, id, Deputy::Grant(grant, title));
+        self.keep_grants();
+        true
+    }
+
+    /// Allows a request once, in the user's stead.
+    pub(super) fn let_pass(&mut self, server: &mut Server, id: &RequestId, deputy: Deputy) {
+        let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.phase == Phase::Waiting) else { return };
         entry.phase = Phase::Replying { decision: Decision::AllowOnce, attempt: 1 };
-        entry.granted = Some((grant, title));
+        entry.deputy = Some(deputy);
         let ask = entry.ask.clone();
         self.close_notification(entry);
         self.record(server, id, Happened::Decided { decision: Decision::AllowOnce });
         self.effects.push(Effect::Reply { ask: Box::new(ask), decision: Decision::AllowOnce });
-        self.keep_grants();
         self.publish();
-        true
     }
 
     /// The answer that a grant gave came to nothing.
-    pub(super) fn unspend(&mut self, granted: Option<(GrantId, String)>) {
-        if let Some((grant, _)) = granted {
+    pub(super) fn unspend(&mut self, deputy: Option<Deputy>) {
+        if let Some(Deputy::Grant(grant, _)) = deputy {
             self.grants.unspend(grant);
         }
     }

@@ -1,9 +1,13 @@
-//! What a request does is looked at, and looked at again when more of it becomes known.
+//! What a request does is looked at, and looked at again when more of it becomes known. A command may pass by a rule of
+//! its project, and what becomes of it may teach one.
 
+use super::deputy::Deputy;
 use super::effect::Effect;
+use super::entry::{Entry, Phase};
 use super::machine::Step;
 use super::server::Server;
-use crate::{Finding, RequestId};
+use crate::rules_file::{By, Change, CommandLine, Match};
+use crate::{Class, Finding, Origin, Recommendation, RequestId, Settled, Source, display};
 
 impl Step {
     /// Has the request looked at, as far as it is known now.
@@ -15,13 +19,53 @@ impl Step {
     /// What the request does is known: it stands with it from now on, wherever it is shown.
     pub(super) fn judged(&mut self, server: &mut Server, id: &RequestId, edition: u32, finding: Finding) {
         let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.edition == edition) else { return };
-        if entry.finding.as_ref() == Some(&finding) {
-            return;
+        let proven = finding.recommendation == Recommendation::Allow;
+        if entry.finding.as_ref() != Some(&finding) {
+            entry.finding = Some(finding);
+            if entry.announced {
+                self.effects.push(Effect::Notify(entry.ask.key.clone()));
+            }
+            self.publish();
         }
-        entry.finding = Some(finding);
-        if entry.announced {
-            self.effects.push(Effect::Notify(entry.ask.key.clone()));
+        let line = command_line(entry).filter(|_| entry.phase == Phase::Waiting && server.info.origin != Origin::Demo);
+        if let Some(line) = line {
+            self.effects.push(Effect::LookUpRule { ask: Box::new(entry.ask.clone()), line, edition, proven });
         }
-        self.publish();
     }
+
+    /// A rule lets the request pass, if it is still what was looked up.
+    pub(super) fn rule_holds(&mut self, server: &mut Server, id: &RequestId, edition: u32, rule: Match) {
+        let is_it = |entry: &&Entry| entry.edition == edition && command_line(entry).is_some();
+        if server.entries.get(id).filter(is_it).is_some() {
+            self.let_pass(server, id, Deputy::Rule(rule));
+        }
+    }
+
+    /// What a request's end says of its command is remembered in its project.
+    pub(super) fn learn(&mut self, server: &Server, id: &RequestId, settled: &Settled) {
+        let Some(entry) = server.entries.get(id).filter(|_| server.info.origin != Origin::Demo) else { return };
+        let Some(line) = command_line(entry) else { return };
+        let at = self.now;
+        let change = match settled {
+            Settled::You { decision } if decision.refuses() => Change::Refuse { line, by: By::Human },
+            Settled::You { .. } => {
+                // Nobody has looked at what it does: then it may do anything.
+                let destructive = entry.finding.as_ref().is_none_or(|finding| finding.class == Class::Destructive);
+                Change::Approve { line, by: By::Human, learn_after: self.learn_after, destructive, at }
+            }
+            Settled::Rule { source: Source::Learned, .. } => Change::Seen { line, at },
+            _ => return,
+        };
+        let (server, directory) = (server.info.id.clone(), entry.ask.directory.clone());
+        self.effects.push(Effect::Learn { server, directory, change });
+    }
+}
+
+/// The command as a rule knows it: all that would run, in the project's own directory. `None` if it is anything else, or
+/// isn't known for certain.
+fn command_line(entry: &Entry) -> Option<CommandLine> {
+    let detail = &entry.ask.detail;
+    let here = detail.placed && detail.workdir.is_none() && !entry.ask.directory.is_empty();
+    let command = detail.command.as_deref().filter(|command| here && display::says_all(&entry.ask, command))?;
+    CommandLine::new(&entry.ask.action, command)
 }

@@ -15,6 +15,9 @@ use crate::{Dialect, Link, Moment, RequestId, RequestKey, ServerId, SessionId, S
 /// at once by somebody else.
 pub const GRACE: u64 = 300;
 
+/// How many approvals of a command in a row make it learned unless the user chose otherwise.
+pub const LEARN_AFTER: u64 = 3;
+
 /// While something is pending, a server is listed again when the last listing is this old, in milliseconds:
 /// the stream is known to lose events.
 const RELIST: u64 = 20_000;
@@ -28,6 +31,8 @@ pub struct Flow {
     paused: bool,
     /// How long a request waits before it is notified, in milliseconds.
     grace: u64,
+    /// How many approvals of a command in a row make it learned.
+    learn_after: u64,
     /// Number of the current event.
     tick: u64,
 }
@@ -40,6 +45,7 @@ impl Default for Flow {
             grants: Grants::default(),
             paused: false,
             grace: GRACE,
+            learn_after: LEARN_AFTER,
             tick: 0,
         }
     }
@@ -93,6 +99,7 @@ impl Flow {
             now,
             paused: self.paused,
             grace: self.grace,
+            learn_after: self.learn_after,
             stances: std::mem::take(&mut self.stances),
             grants: std::mem::take(&mut self.grants),
             effects: Vec::new(),
@@ -153,6 +160,12 @@ impl Flow {
                     step.judged(server, &key.request, edition, finding);
                 });
             }
+            Event::RuleHolds { key, edition, rule } => {
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.rule_holds(server, &key.request, edition, rule);
+                });
+            }
+            Event::LearnAfter(times) => self.learn_after = times,
             Event::TimerFired(Timer::Grace(key)) => {
                 step.with(&mut self.servers, &key.server, |step, server| step.grace_over(server, &key.request));
             }
@@ -174,6 +187,7 @@ pub(super) struct Step {
     pub(super) now: Moment,
     pub(super) paused: bool,
     pub(super) grace: u64,
+    pub(super) learn_after: u64,
     pub(super) stances: Defaults,
     pub(super) grants: Grants,
     pub(super) effects: Vec<Effect>,

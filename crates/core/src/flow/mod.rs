@@ -2,6 +2,7 @@
 
 mod answering;
 mod arriving;
+mod deputy;
 mod effect;
 mod ending;
 mod entry;

@@ -220,6 +220,7 @@ fn settled(settled: &Settled) -> String {
     match settled {
         Settled::You { decision: taken } => format!("you {}", decision(taken)),
         Settled::Grant { .. } => "grant".into(),
+        Settled::Rule { line, .. } => format!("rule {line}"),
         Settled::Swept => "swept".into(),
         Settled::AnotherClient { reply: Some(reply) } => format!("another-client {reply:?}").to_lowercase(),
         Settled::AnotherClient { reply: None } => "another-client".into(),
@@ -232,7 +233,7 @@ fn settled(settled: &Settled) -> String {
 pub fn effect(effect: &Effect) -> Option<String> {
     Some(match effect {
         // `judging` looks at these by itself.
-        Effect::Publish | Effect::Judge { .. } => return None,
+        Effect::Publish | Effect::Judge { .. } | Effect::LookUpRule { .. } | Effect::Learn { .. } => return None,
         Effect::Record(record) => {
             let id = &record.key.request;
             match &record.what {

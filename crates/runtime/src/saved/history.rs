@@ -115,6 +115,7 @@ fn fate(settled: &Settled) -> Fate {
         Settled::AnotherClient { reply: Some(Word::Reject) } => Fate::Declined,
         Settled::You { .. }
         | Settled::Grant { .. }
+        | Settled::Rule { .. }
         | Settled::AnotherClient { reply: Some(Word::Once | Word::Always) } => Fate::Allowed,
         Settled::Swept
         | Settled::AnotherClient { reply: None }

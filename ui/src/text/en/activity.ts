@@ -35,6 +35,8 @@ function settled(how: Settled): string {
     // eslint-disable-next-line no-fallthrough -- every kind of decision returned
     case "grant":
       return `Passed by what you allowed for: ${how.title}`;
+    case "rule":
+      return how.source === "learned" ? `Passed, as learned: ${how.line}` : `Passed by the rule ${how.line}`;
     case "swept":
       return "Declined along with another request";
     case "another_client":

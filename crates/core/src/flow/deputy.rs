@@ -1,0 +1,26 @@
+//! Who answers in the user's stead.
+
+use crate::grants::GrantId;
+use crate::rules_file::Match;
+use crate::{Decision, Settled};
+
+/// Who answered, when it wasn't the user.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Deputy {
+    /// A grant, and what it was given for: it may be forgotten before the answer has arrived.
+    Grant(GrantId, String),
+    /// A line of the project's rules file.
+    Rule(Match),
+}
+
+impl Deputy {
+    /// How a request ended that was answered so, and took `decision`.
+    pub(super) fn settled(self, decision: Decision) -> Settled {
+        match (self, decision) {
+            (Self::Grant(_, title), Decision::AllowOnce) => Settled::Grant { title },
+            (Self::Rule(found), Decision::AllowOnce) => Settled::Rule { line: found.line, source: found.source },
+            // Nobody but the user decides otherwise.
+            (_, decision) => Settled::You { decision },
+        }
+    }
+}

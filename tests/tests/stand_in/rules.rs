@@ -1,0 +1,127 @@
+//! Commands that pass by the rules file of their project, and what is learned into it.
+
+use std::path::Path;
+
+use gavel_core::{Decision, Settled, Source};
+use gavel_stand_in::StandIn;
+use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
+use gavel_tests::host::Kind;
+use gavel_tests::wait::eventually;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{PROJECT, runs, say, you};
+
+/// The rules file of [`PROJECT`].
+const FILE: &str = "home-dev-project.json";
+
+async fn with_rules(kind: &Kind, folder: &Path) -> (StandIn, Gavel) {
+    let server = StandIn::start(kind.options()).await.unwrap();
+    let options = Options {
+        servers: vec![server.url()],
+        rules: Some(folder.to_owned()),
+        tuning: hurry(),
+        // A command that passes by itself must not be notified in between.
+        grace: 1_000,
+        ..Options::default()
+    };
+    let gavel = Gavel::start(options).await;
+    gavel.in_sync(&server.url()).await;
+    (server, gavel)
+}
+
+fn rules(folder: &TempDir) -> Value {
+    std::fs::read(folder.path().join(FILE)).map_or(Value::Null, |bytes| serde_json::from_slice(&bytes).unwrap())
+}
+
+async fn rules_say(folder: &TempDir, what: &str, wish: impl Fn(&Value) -> bool) {
+    eventually(what, DEADLINE, async || {
+        let rules = rules(folder);
+        if wish(&rules) { Ok(()) } else { Err(rules.to_string()) }
+    })
+    .await;
+}
+
+fn by_rule(line: &str, source: Source) -> Settled {
+    Settled::Rule { line: line.into(), source }
+}
+
+/// What only reads in the project passes, and nobody is told; what only looks like it is asked about.
+pub async fn what_only_reads_passes_by_itself(kind: Kind) {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, gavel) = with_rules(&kind, folder.path()).await;
+    say(&server, PROJECT, "shell ls -a\nshell git status --short");
+    runs(&server, &["ls -a", "git status --short"]).await;
+    assert_eq!(gavel.settled(2).await, [by_rule("ls *", Source::Preset), by_rule("git status *", Source::Preset)]);
+    gavel.inbox(0).await;
+    assert_eq!(gavel.notifications.log(), []);
+    assert_eq!(rules(&folder), Value::Null, "nothing was learned, so nothing is written");
+
+    for command in ["ls -a; touch x", "cat ../secret", "cat .env", "git diff --output=x", "find . -delete"] {
+        say(&server, PROJECT, &format!("shell {command}"));
+        let request = gavel.only_request().await;
+        gavel.decide(&request, Decision::decline("no")).await;
+        gavel.inbox(0).await;
+    }
+    runs(&server, &["ls -a", "git status --short"]).await;
+}
+
+/// The third approval in a row is the last one that is needed, and a refusal takes it all back.
+pub async fn what_was_approved_often_is_learned(kind: Kind) {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, gavel) = with_rules(&kind, folder.path()).await;
+    for times in 1..=3 {
+        say(&server, PROJECT, "shell touch  often");
+        gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
+        gavel.settled(times).await;
+        gavel.inbox(0).await;
+    }
+    let learned = |rules: &Value| {
+        rules["learned"][0]["command"] == "touch often" && rules["pending"] == Value::Object(Default::default())
+    };
+    rules_say(&folder, "what was learned", learned).await;
+    say(&server, PROJECT, "shell touch often\nshell touch other");
+    let other = eventually("the other command", DEADLINE, async || {
+        let requests = gavel.snapshot().requests.clone();
+        requests.into_iter().find(|request| request.text == "touch other").ok_or("it is not asked about")
+    })
+    .await;
+    assert_eq!(gavel.settled(4).await[3], by_rule("touch often", Source::Learned));
+    gavel.decide(&other, Decision::decline("no")).await;
+    gavel.inbox(0).await;
+
+    // Another project has learned nothing.
+    say(&server, "/home/dev/other", "shell touch often");
+    gavel.decide(&gavel.only_request().await, Decision::decline("no")).await;
+    gavel.inbox(0).await;
+    assert_eq!(rules(&folder)["learned"][0]["command"], "touch often");
+}
+
+/// What destroys is approved every time.
+pub async fn what_destroys_is_never_learned(kind: Kind) {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, gavel) = with_rules(&kind, folder.path()).await;
+    for times in 1..=4 {
+        say(&server, PROJECT, "shell rm -rf build");
+        gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
+        assert_eq!(gavel.settled(times).await[times - 1], you(Decision::AllowOnce));
+        gavel.inbox(0).await;
+    }
+}
+
+/// A broken file lets nothing pass, and is left as it is; mended, it counts at once.
+pub async fn a_broken_rules_file_lets_nothing_pass(kind: Kind) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(FILE);
+    std::fs::write(&file, r#"{"version":1,"preset":["ls *"],"learned":"#).unwrap();
+    let (server, gavel) = with_rules(&kind, folder.path()).await;
+    say(&server, PROJECT, "shell ls");
+    gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
+    assert_eq!(gavel.settled(1).await, [you(Decision::AllowOnce)]);
+    gavel.inbox(0).await;
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), r#"{"version":1,"preset":["ls *"],"learned":"#);
+
+    std::fs::write(&file, r#"{"version":1,"preset":["ls *"],"learned":[],"pending":{}}"#).unwrap();
+    say(&server, PROJECT, "shell ls");
+    assert_eq!(gavel.settled(2).await[1], by_rule("ls *", Source::Preset));
+}
