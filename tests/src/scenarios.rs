@@ -129,7 +129,11 @@ pub async fn what_a_command_does_is_said(kind: Kind) {
                 let verdict = request.verdict.as_ref();
                 verdict.is_some_and(|verdict| (verdict.recommendation, verdict.class) == (recommendation, Some(class)))
             };
-            requests.iter().find(judged).cloned().ok_or_else(|| format!("{:?}", requests.first().map(|one| &one.verdict)))
+            requests
+                .iter()
+                .find(judged)
+                .cloned()
+                .ok_or_else(|| format!("{:?}", requests.first().map(|one| &one.verdict)))
         })
         .await;
         let told = |shown: &[Notice]| shown.iter().any(|notice| notice.body.lines().any(|said| said.starts_with(line)));

@@ -1,8 +1,8 @@
 //! Modes and grants, as they are shown and chosen.
 
+use gavel_core::Dialect;
 use gavel_core::flow::RuleState;
 use gavel_core::grants::Lasts;
-use gavel_core::Dialect;
 use gavel_core::modes::{Stance, Unasked};
 use gavel_core::rules::{Effect, Rule, Saved};
 use serde::{Deserialize, Serialize};
