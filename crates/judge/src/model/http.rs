@@ -153,7 +153,7 @@ async fn take_in(mut response: Response) -> Result<(String, bool), Fault> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| fault(&error))? {
         let room = LONGEST - body.len();
-        body.extend(chunk.iter().take(room));
+        body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
         if chunk.len() > room {
             return Ok((String::from_utf8_lossy(&body).into_owned(), true));
         }

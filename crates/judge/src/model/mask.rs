@@ -132,7 +132,7 @@ fn is_harmless(name: &str, value: &str) -> bool {
         || number && counted
         || unnamed_hash
         || name.contains("tokeniz")
-        || name == "pwd" && value.starts_with(['/', '.', '~'])
+        || name.ends_with("pwd") && value.starts_with(['/', '.', '~'])
         || name.is_empty() && value.len() == AWS_SECRET && !is_mixed(value)
 }
 

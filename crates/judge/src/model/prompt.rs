@@ -54,12 +54,13 @@ impl Prompt {
         facts = mask.known(&facts);
         let request = request.map(|part| Part { text: mask.known(&part.text), ..part });
 
+        let own = options.system_prompt.as_deref().filter(|own| !own.trim().is_empty());
         let (mut data, partial) = block(&parts, options.max_metadata_chars);
         if !facts.is_empty() {
             data.push_str(&section("analysis", cut(&facts, MOST_FACTS)));
         }
         Self {
-            system: options.system_prompt.clone().unwrap_or_else(|| SYSTEM.to_owned()),
+            system: own.unwrap_or(SYSTEM).to_owned(),
             request: request.filter(|part| !part.text.trim().is_empty()).map(|part| {
                 let (head, left_out) = cut(&part.text, options.max_context_chars);
                 format!("<user_request>\n{}\n{}</user_request>", fence::quoted(head), rest(left_out + part.far))

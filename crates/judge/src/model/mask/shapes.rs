@@ -22,7 +22,7 @@ macro_rules! telling {
 }
 
 /// The table: what is said, how it is found, whether the value is looked at again. In this order: what is surest first.
-const TABLE: [(&str, &str, bool); 34] = [
+const TABLE: [(&str, &str, bool); 37] = [
     (
         "private key",
         r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)",
@@ -125,13 +125,16 @@ const TABLE: [(&str, &str, bool); 34] = [
         r#"(?i)\b(?:echo|printf)\s+(?:-\w+\s+)*["']?(?P<secret>[^\n"'|]+)["']?\s*\|\s*(?:sudo\s+-\w*S|su\b|\S*passwd\b|docker\s+login|podman\s+login|gh\s+auth|openssl|gpg|cryptsetup)"#,
         true,
     ),
+    ("password", r"(?i)\blogin\s+\S+\s+password\s+(?P<secret>\S+)", true),
+    ("password", r"(?i)\b(?:identified\s+(?:with\s+\S+\s+)?by|password)\s+'(?P<secret>[^'\n]+)'", true),
+    ("secret", concat!(r"(?i)<(?P<name>[a-z0-9_.:-]*", telling!(), r"[a-z0-9_.-]*)>\s*(?P<secret>[^<>\s]+)"), true),
     ("password", r"(?i)\bpass:(?P<secret>[^\s'\x22]+)", true),
     (
         "secret",
         concat!(
             r#"(?i)(?P<name>[a-z0-9_.-]*"#,
             telling!(),
-            r#"[a-z0-9_-]*|\b(?:pwd|pass|pw|pin|otp|sig|auth|dsn))["']?\s*(?::=|=>|=|:)\s*(?P<secret>"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^\s"'&;|<>(),\]}]+)"#
+            r#"[a-z0-9_-]*|[a-z0-9_.-]*(?:pwd|pass)|\b(?:[a-z0-9.-]*[_.-])?(?:pw|pin|otp|sig|auth|dsn|pat)|[a-z0-9][a-z0-9_.-]*[_-]key)["']?\s*(?::=|=>|=|:)\s*(?P<secret>"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^\s"'&;|<>(),\]}]+)"#
         ),
         true,
     ),
