@@ -451,7 +451,7 @@ mod real {
             .collect();
         assert_eq!(rows, [("shell", "npm test", 1), ("shell", "wc *", 1)]);
         let [npm, wc] = &project.approvals[..] else { panic!("two") };
-        assert_eq!(wc.reach.latest[0].title, "Run wc hello.txt");
+        assert_eq!(wc.reach.examples[0].title, "Run wc hello.txt");
 
         let directory = project.directories[0].clone();
         let changing = Call::ChangeSavedApproval {

@@ -31,6 +31,7 @@ export type Decision =
 export type Settled =
   | { by: "you"; decision: Decision }
   | { by: "grant"; title: string }
+  | { by: "rule"; line: string; source: Source }
   | { by: "swept" }
   | { by: "another_client"; reply: Reply | null }
   | { by: "unseen" }
