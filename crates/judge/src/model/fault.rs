@@ -59,6 +59,20 @@ impl Fault {
         }
     }
 
+    /// The word and the particulars by which the log that is shared with the plugin tells it. Being late is no word of
+    /// its own there.
+    #[must_use]
+    pub fn logged(&self) -> (&'static str, Option<String>) {
+        match self {
+            Self::NoKey => ("no_key", None),
+            Self::Http { code, .. } => ("http_error", Some(code.to_string())),
+            Self::Network(why) => ("network_error", Some(why.clone())),
+            Self::TimedOut(_) => ("network_error", Some(self.to_string())),
+            Self::Truncated(_) => ("truncated", None),
+            Self::Unparsed(_) => ("unparsed", None),
+        }
+    }
+
     /// The verdict that leaves the request with the human, after `took` milliseconds.
     #[must_use]
     pub fn verdict(&self, took: u64) -> Verdict {
@@ -77,4 +91,31 @@ pub(super) fn fit(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let excerpt = display::excerpt(&line, LONGEST, 1);
     if excerpt.missing == 0 { excerpt.text } else { format!("{}…", excerpt.text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_has_its_words() {
+        let late = Duration::from_secs(60);
+        let cases = [
+            (Fault::NoKey, Status::NoKey, "no_key", None),
+            (Fault::http(429, "slow\n down"), Status::HttpError, "http_error", Some("429")),
+            (Fault::Network("refused".to_owned()), Status::NetworkError, "network_error", Some("refused")),
+            (Fault::TimedOut(late), Status::TimedOut, "network_error", Some("timed out after 60000 ms")),
+            (Fault::Truncated("cut".to_owned()), Status::Truncated, "truncated", None),
+            (Fault::Unparsed("prose".to_owned()), Status::Unparsed, "unparsed", None),
+        ];
+        for (fault, status, word, detail) in cases {
+            assert_eq!((fault.status(), fault.logged()), (status, (word, detail.map(str::to_owned))));
+            let verdict = fault.verdict(7);
+            assert_eq!((verdict.recommendation, verdict.took), (Recommendation::Ask, 7));
+            assert_eq!(verdict.reason, format!("no verdict: {fault}"));
+        }
+        assert_eq!(Fault::http(429, "slow\n down").to_string(), "the judge answered with HTTP status 429: slow down");
+        let long = Fault::http(500, &format!("a\u{202E}{}", "x".repeat(1_000))).to_string();
+        assert!(long.contains("a⟨U+202E⟩x") && long.ends_with('…') && long.chars().count() < 260, "{long}");
+    }
 }

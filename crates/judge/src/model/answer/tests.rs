@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 /// The word for what comes of `text`.
@@ -138,4 +140,47 @@ fn what_the_api_calls_cut_is_no_verdict_however_whole_it_looks() {
     let said = Said { text: YES.to_owned(), cut: Some("length".to_owned()), ..Said::default() };
     assert_eq!(decided(&said), Err(Fault::Truncated("length".to_owned())));
     assert!(decided(&Said { cut: None, ..said }).is_ok());
+}
+
+/// What models put into their answers, in any order.
+fn pieces() -> impl Strategy<Value = String> {
+    let pieces = [
+        r#"{"decision":"allow","reason":"fits"}"#,
+        r#"{"decision":"deny","reason":"x"}"#,
+        r#""decision":"allow""#,
+        "{",
+        "}",
+        "{}",
+        "[",
+        "]",
+        "\"",
+        "\\",
+        ",",
+        "```json\n",
+        "\n```",
+        "<think>",
+        "</think>",
+        "</thinking>",
+        "allow",
+        "null",
+        " ",
+        "\n",
+        "So: ",
+        "\u{0}",
+        "é",
+    ];
+    proptest::collection::vec(proptest::sample::select(pieces.to_vec()), 0..9).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn only_one_plain_object_allows(text in pieces()) {
+        if let Ok(Decided { recommendation: Recommendation::Allow, .. }) = read(&text) {
+            let said = text.rsplit(">").next().unwrap();
+            prop_assert_eq!(said.matches('{').count(), 1);
+            prop_assert!(said.contains("\"decision\":\"allow\"") && !said.contains("deny"), "{}", text);
+        }
+    }
 }
