@@ -117,7 +117,8 @@ fn holds(edition: u32) -> Event {
 
 #[test]
 fn a_command_is_looked_up_only_where_it_is_all_that_runs_in_the_project_itself() {
-    let all: [(&str, fn(&mut Ask), bool); 7] = [
+    type Change = fn(&mut Ask);
+    let all: [(&str, Change, bool); 7] = [
         ("a command", |_| {}, true),
         ("somewhere", |ask| ask.detail.placed = false, false),
         ("elsewhere", |ask| ask.detail.workdir = Some("/etc".into()), false),

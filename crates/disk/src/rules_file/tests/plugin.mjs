@@ -15,7 +15,7 @@ function change(make) {
   for (;;) {
     const read = readFileSync(file, "utf8")
     const rules = JSON.parse(read)
-    make(rules)
+    if (make(rules) === "later") continue
     if (forgetful) {
       for (const key of Object.keys(rules)) if (!own.includes(key)) delete rules[key]
     }
@@ -34,15 +34,17 @@ for (let round = 1; round <= Number(rounds); round++) {
     rules.learned.push({ command: `theirs ${round}`, approvals: 3, lastSeen: new Date().toISOString() })
     rules.pending["count theirs"] = (rules.pending["count theirs"] ?? 0) + 1
   })
-  const old = `theirs ${round - Number(keep)}`
-  const isOld = (one) => one.command === old
   if (round <= Number(keep)) continue
-  // Who writes at the same moment may take a while to put back what it displaced.
-  for (const end = Date.now() + 20_000; ; pause(1)) {
-    if (JSON.parse(readFileSync(file, "utf8")).learned.some(isOld)) break
-    if (Date.now() > end) throw new Error(`\`${old}\` is lost`)
-  }
+  const old = `theirs ${round - Number(keep)}`
+  const end = Date.now() + 20_000
   change((rules) => {
-    rules.learned = rules.learned.filter((one) => !isOld(one))
+    const kept = rules.learned.filter((one) => one.command !== old)
+    if (kept.length === rules.learned.length) {
+      // Who writes at the same moment may take a while to put back what it displaced.
+      if (Date.now() > end) throw new Error(`\`${old}\` is lost`)
+      pause(1)
+      return "later"
+    }
+    rules.learned = kept
   })
 }
