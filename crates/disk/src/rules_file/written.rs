@@ -108,8 +108,25 @@ impl Written {
         if self.writes.back()?.at.elapsed() > UNKNOWN {
             return Some((self.count(), UNKNOWN));
         }
-        let shown = self.writes.iter().rposition(|write| found.shows(&write.changes));
-        Some((self.forgotten + shown.map_or(0, |place| place + 1), UNKNOWN))
+        Some((self.forgotten + self.shown(found), UNKNOWN))
+    }
+
+    /// How many of the writes that are remembered can be told from what is in `found`.
+    fn shown(&self, found: &Content) -> usize {
+        let mut place = self.writes.iter().rposition(|write| found.shows(&write.changes)).map_or(0, |place| place + 1);
+        // What was there before and is taken out by the next ones shows by not being there.
+        while let Some(write) = self.writes.get(place) {
+            let number = self.forgotten + place;
+            let put_back = self.displaced.iter().filter(|displaced| displaced.again == Some(number));
+            let mut with_it = found.clone();
+            with_it.adopt(&write.changes);
+            put_back.for_each(|displaced| with_it.adopt(&displaced.theirs));
+            if with_it != *found {
+                break;
+            }
+            place += 1;
+        }
+        place
     }
 
     /// How many writes there were.

@@ -64,7 +64,7 @@ fn no_line_is_lost_beside_the_plugin() {
 
 #[test]
 fn no_line_is_lost_beside_a_plugin_that_drops_what_it_does_not_know() {
-    write_beside_the_plugin(200, true);
+    write_beside_the_plugin(100, true);
 }
 
 #[test]
