@@ -26,7 +26,7 @@ use granting::{
 };
 use rules::{
     a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_only_reads_passes_by_itself,
-    what_was_approved_often_is_learned,
+    what_was_approved_often_is_learned, without_rules_everything_is_asked_about,
 };
 
 const PROJECT: &str = "/home/dev/project";
@@ -71,6 +71,7 @@ on_both_dialects! {
     a_grant_ends_when_it_was_said,
     what_only_reads_passes_by_itself,
     what_was_approved_often_is_learned,
+    without_rules_everything_is_asked_about,
     what_destroys_is_never_learned,
     a_broken_rules_file_lets_nothing_pass,
     a_grant_outlives_gavel_as_long_as_its_session_lives,

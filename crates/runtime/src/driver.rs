@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Record, WireEvent};
 use gavel_core::grants::Grants;
-use gavel_core::{Decision, Moment, Origin, RequestKey};
+use gavel_core::{Decision, Moment, Origin, RequestKey, ServerId};
 use gavel_disk::{ActivityLog, Row};
 use gavel_notify::{Button, Notifier, Report};
 use gavel_opencode::Tuning;
@@ -261,14 +261,15 @@ impl Driver {
                 // What follows from it comes after all that follows from what led to it.
                 let _ = self.messages.send(Message::Event(Event::Judged { key: ask.key, edition, finding }));
             }
-            Effect::LookUpRule { ask, line, edition, proven } if is_here(&ask.key.server) => {
+            Effect::LookUpRule { ask, line, edition, proven } if self.has_rules(&ask.key.server) => {
                 let (messages, key) = (self.messages.clone(), ask.key.clone());
                 self.rules.look_up(&ask.directory, line, proven, move |rule| {
                     let _ = messages.send(Message::Event(Event::RuleHolds { key, edition, rule }));
                 });
             }
-            Effect::Learn { server, directory, change } if is_here(&server) => self.rules.learn(directory, change),
-            // The files of projects on other machines are not on this one.
+            Effect::Learn { server, directory, change } if self.has_rules(&server) => {
+                self.rules.learn(directory, change)
+            }
             Effect::LookUpRule { .. } | Effect::Learn { .. } => {}
             Effect::Notify(key) => {
                 if let Some((entry, server)) = self.find(&key) {
@@ -307,6 +308,11 @@ impl Driver {
             }
             Effect::Publish => self.dirty = true,
         }
+    }
+
+    /// Whether commands on `server` pass by rules: the files of projects on other machines are not on this one.
+    fn has_rules(&self, server: &ServerId) -> bool {
+        self.settings.preferences.rules && is_here(server)
     }
 
     fn find(&self, key: &RequestKey) -> Option<(&gavel_core::flow::Entry, &gavel_core::flow::Server)> {

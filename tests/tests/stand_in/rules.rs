@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gavel_core::{Decision, Settled, Source};
+use gavel_runtime::api::{Call, Preferences};
 use gavel_stand_in::StandIn;
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::Kind;
@@ -64,6 +65,21 @@ pub async fn what_only_reads_passes_by_itself(kind: Kind) {
         gavel.inbox(0).await;
     }
     runs(&server, &["ls -a", "git status --short"]).await;
+}
+
+/// Where the user wants to see everything, nothing passes and nothing is learned.
+pub async fn without_rules_everything_is_asked_about(kind: Kind) {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, gavel) = with_rules(&kind, folder.path()).await;
+    let preferences = Preferences { rules: false, ..gavel.snapshot().preferences.clone() };
+    gavel.call(Call::SetPreferences { preferences }).await;
+    for times in 1..=4 {
+        say(&server, PROJECT, "shell ls");
+        gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
+        assert_eq!(gavel.settled(times).await[times - 1], you(Decision::AllowOnce));
+        gavel.inbox(0).await;
+    }
+    assert_eq!(rules(&folder), Value::Null);
 }
 
 /// The third approval in a row is the last one that is needed, and a refusal takes it all back.

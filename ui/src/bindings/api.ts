@@ -360,6 +360,10 @@ grace: number,
  */
 discover: boolean, 
 /**
+ * Whether commands pass by the rules file of their project, and new ones are learned.
+ */
+rules: boolean, 
+/**
  * What the tray icon is drawn for. Panels don't tell, and many are dark whatever the theme of the windows is.
  */
 panel: Panel, };

@@ -50,6 +50,7 @@ describe("how a request ended", () => {
       another_client: true,
       unseen: true,
       run_ended: true,
+      rule: true,
       server_gone: true,
     };
     expect(new Set(cases.map(([settled]) => settled.by))).toEqual(new Set(Object.keys(every)));

@@ -16,10 +16,12 @@ describe("the preferences", () => {
     await user.click(screen.getByLabelText(/Notify when/));
     await user.click(screen.getByLabelText(/Look for OpenCode servers/));
     await user.click(screen.getByLabelText("light"));
+    await user.click(screen.getByLabelText(/Let commands pass/));
     expect(calls("set_preferences").map((call) => call.preferences)).toEqual([
       { ...chosen, notify: false },
       { ...chosen, notify: false, discover: false },
       { ...chosen, notify: false, discover: false, panel: "light" },
+      { ...chosen, notify: false, discover: false, panel: "light", rules: false },
     ]);
   });
 

@@ -231,6 +231,8 @@ pub struct Preferences {
     pub grace: u64,
     /// Whether to look for servers on this machine.
     pub discover: bool,
+    /// Whether commands pass by the rules file of their project, and new ones are learned.
+    pub rules: bool,
     /// What the tray icon is drawn for. Panels don't tell, and many are dark whatever the theme of the windows is.
     pub panel: Panel,
 }
@@ -247,7 +249,7 @@ pub enum Panel {
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self { notify: true, grace: gavel_core::flow::GRACE, discover: true, panel: Panel::Dark }
+        Self { notify: true, grace: gavel_core::flow::GRACE, discover: true, rules: true, panel: Panel::Dark }
     }
 }
 

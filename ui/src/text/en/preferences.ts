@@ -21,6 +21,11 @@ export const preferences = {
   discover: "Look for OpenCode servers on this machine",
   discoverHint: "Finds what listens locally under the name opencode. Nothing outside this machine is contacted.",
 
+  asking: "Being asked",
+  rules: "Let commands pass that are known",
+  rulesHint:
+    "Those that certainly only read within their project, and those you approved three times in a row. Nothing that destroys is ever learned. Activity shows what passed.",
+
   keychain: "Keychain",
   keychainYes: "Passwords are kept in the operating system’s keychain.",
   keychainNo: "Passwords can’t be kept here.",
