@@ -8,7 +8,7 @@ use std::path::Path;
 
 use gavel_core::flow::{Happened, Record};
 use gavel_core::rules_file::iso;
-use gavel_core::{Decision, Recommendation, Reply, Settled, Source, Status, Verdict};
+use gavel_core::{Recommendation, Reply, Settled, Source, Status};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -62,73 +62,56 @@ impl AuditLine {
     pub fn of(record: &Record) -> Option<Self> {
         let Happened::Settled { settled } = &record.what else { return None };
         let verdict = record.verdict.as_ref();
-        let told = tagged(settled);
-        let by = told.get("by").cloned().unwrap_or(Value::Null);
-        // A line of the rules file says itself what kind it is of.
-        let source = told.get("source").cloned().or_else(|| match by.as_str() {
-            Some("grant") => Some(word(&Source::Grant)),
-            _ => verdict.map(source),
-        });
-        let answer = answer(settled, by.as_str());
+        let (decision, answer) = answered(settled);
+        let source = match settled {
+            Settled::Rule { source, .. } => Some(*source),
+            Settled::Grant { .. } => Some(Source::Grant),
+            _ => verdict.map(|verdict| verdict.source),
+        };
         Some(Self {
             time: iso(record.at),
             session: None,
             permission_id: record.key.request.to_string(),
             permission: if record.action == "shell" { "bash".to_owned() } else { record.action.clone() },
-            decision: decision(by.as_str(), answer),
+            decision,
             reason: verdict.map(|verdict| verdict.reason.clone()),
             status: word(&verdict.map_or(Status::Ok, |verdict| verdict.status)),
-            source,
+            source: source.map(source_word),
             model: None,
             command: (record.action == "shell").then(|| record.text.clone()),
             server: record.key.server.to_string(),
             project: record.directory.clone(),
             root: record.session.clone(),
             took_ms: verdict.map(|verdict| verdict.took),
-            settled_by: by,
+            settled_by: word(settled).get("by").cloned().unwrap_or(Value::Null),
             answer,
             recommendation: verdict.map(|verdict| verdict.recommendation),
         })
     }
 }
 
-/// Settled by one of these, the human was not asked.
-const WITHOUT_THE_HUMAN: [&str; 3] = ["grant", "rule", "judge"];
-
-fn decision(by: Option<&str>, answer: Option<Reply>) -> &'static str {
-    match answer {
-        _ if by.is_none_or(|by| !WITHOUT_THE_HUMAN.contains(&by)) => "none",
-        Some(Reply::Once | Reply::Always) => "allow",
-        Some(Reply::Reject) => "deny",
-        None => "none",
+/// What was decided for the human, and what the server was told.
+fn answered(settled: &Settled) -> (&'static str, Option<Reply>) {
+    match settled {
+        Settled::You { decision } => ("none", Some(decision.reply())),
+        Settled::Grant { .. } | Settled::Rule { .. } => ("allow", Some(Reply::Once)),
+        // It follows from what the human decided about another request.
+        Settled::Swept => ("none", Some(Reply::Reject)),
+        Settled::AnotherClient { reply } => ("none", *reply),
+        Settled::Unseen | Settled::RunEnded | Settled::ServerGone => ("none", None),
     }
 }
 
-fn answer(settled: &Settled, by: Option<&str>) -> Option<Reply> {
-    match (settled, by) {
-        (Settled::You { decision }, _) => Some(Decision::reply(decision)),
-        (Settled::AnotherClient { reply }, _) => *reply,
-        (Settled::Swept, _) => Some(Reply::Reject),
-        // Both only ever allow, and only this once.
-        (_, Some("grant" | "rule")) => Some(Reply::Once),
-        _ => None,
-    }
-}
-
-fn source(verdict: &Verdict) -> Value {
-    match verdict.source {
+fn source_word(source: Source) -> Value {
+    match source {
         Source::Model => Value::from("llm"),
-        other => word(&other),
+        Source::Preset | Source::Learned | Source::Grant | Source::Cache | Source::Offline => word(&source),
     }
 }
 
 /// The word that stands for one of ours in the log.
 fn word(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
-}
-
-fn tagged(settled: &Settled) -> Value {
-    word(settled)
 }
 
 /// What was exported.

@@ -1,4 +1,4 @@
-use gavel_core::{Moment, RequestKey};
+use gavel_core::{Decision, Moment, RequestKey, Verdict};
 use serde_json::json;
 
 use super::*;
@@ -49,6 +49,7 @@ fn what_was_left_to_the_human_is_none_whatever_was_recommended() {
     let you = || settled(Settled::You { decision: Decision::AllowOnce });
     let another = |reply| settled(Settled::AnotherClient { reply });
     let offline = Some(verdict(Allow, Source::Offline, Status::Ok));
+    let rule = |source| settled(Settled::Rule { line: "ls *".into(), source });
     let failed = |status| Some(verdict(Ask, Source::Model, status));
     let cases = [
         (you(), None, json!(["none", null, "ok", "once"])),
@@ -59,6 +60,8 @@ fn what_was_left_to_the_human_is_none_whatever_was_recommended() {
         (you(), failed(Status::Truncated), json!(["none", "llm", "truncated", "once"])),
         (you(), failed(Status::Unparsed), json!(["none", "llm", "unparsed", "once"])),
         (settled(Settled::Grant { title: "x".into() }), offline.clone(), json!(["allow", "grant", "ok", "once"])),
+        (rule(Source::Learned), offline.clone(), json!(["allow", "learned", "ok", "once"])),
+        (rule(Source::Preset), None, json!(["allow", "preset", "ok", "once"])),
         (settled(Settled::Swept), offline.clone(), json!(["none", "offline", "ok", "reject"])),
         (another(Some(Reply::Always)), None, json!(["none", null, "ok", "always"])),
         (another(None), None, json!(["none", null, "ok", null])),
