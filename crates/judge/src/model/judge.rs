@@ -170,11 +170,18 @@ impl Call {
     }
 
     fn verdict(&self, decided: answer::Decided, took: u64) -> Verdict {
-        let unseen = self.prompt.partial && decided.recommendation == Recommendation::Allow;
-        let (recommendation, reason) = if unseen {
-            (Recommendation::Ask, "it is too long for the judge, which allowed only the part it saw".to_owned())
-        } else {
-            (decided.recommendation, decided.reason)
+        let unseen = match (&self.prompt, decided.recommendation) {
+            (Prompt { partial: true, .. }, Recommendation::Allow) => {
+                Some("it is too long for the judge, which allowed only the part it saw")
+            }
+            (Prompt { masked: true, .. }, Recommendation::Allow) => {
+                Some("what looks like a secret in it may be more, and the judge allowed it without having seen that")
+            }
+            _ => None,
+        };
+        let (recommendation, reason) = match unseen {
+            Some(why) => (Recommendation::Ask, why.to_owned()),
+            None => (decided.recommendation, decided.reason),
         };
         Verdict { recommendation, reason, source: Source::Model, status: Status::Ok, took }
     }

@@ -17,6 +17,7 @@ use crate::offline::secrets;
 #[derive(Debug, Default)]
 pub struct Mask {
     found: BTreeSet<String>,
+    hides: bool,
 }
 
 /// A shorter value isn't looked for elsewhere: it would be found in ordinary words.
@@ -44,17 +45,28 @@ impl Mask {
         if mentions_secret_file(text) { self.assignments(&out) } else { out }
     }
 
+    /// Whether something was taken out that might be more than one plain word: a part of a command behind a name that
+    /// tells of a secret, say. What a judge then allows, it allows without having seen it.
+    #[must_use]
+    pub fn hides(&self) -> bool {
+        self.hides
+    }
+
     /// `text`, which is the content of a file that usually holds secrets: nothing but names and comments' marks are left.
     pub fn content(&mut self, text: &str) -> String {
         let text = self.text(text);
         let text = self.assignments(&text);
-        let line = |line: &str| {
+        let mut hidden = false;
+        let mut line = |line: &str| {
             let mark: String = line.chars().take_while(|c| matches!(c, '+' | '-' | ' ' | '\t')).collect();
             let rest = line.get(mark.len()..).unwrap_or_default();
             let plain = rest.is_empty() || rest.contains(MARK) || rest.starts_with('#') || is_patch_head(line);
+            hidden |= !plain;
             if plain { line.to_owned() } else { format!("{mark}{MARK} line]") }
         };
-        text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+        let text = text.split('\n').map(&mut line).collect::<Vec<_>>().join("\n");
+        self.hides |= hidden;
+        text
     }
 
     /// `text` without the secrets that were found before, wherever they stand.
@@ -91,14 +103,45 @@ impl Mask {
         if value.contains(MARK) || doubtful && is_harmless(name, value) {
             return whole.as_str().to_owned();
         }
+        let before = text_before(whole.as_str(), secret.start() - whole.start());
+        self.hides |= may_run(value) || begins_a_command(before);
         if value.len() >= SHORTEST_KNOWN {
             self.found.insert(value.to_owned());
         }
-        let at = secret.start() - whole.start();
-        let before = whole.as_str().get(..at).unwrap_or_default();
-        let after = whole.as_str().get(at + secret.len()..).unwrap_or_default();
+        let after = whole.as_str().get(before.len() + secret.len()..).unwrap_or_default();
         format!("{before}{open}{MARK} {kind}]{close}{after}")
     }
+}
+
+/// Whether `value` may be more than a plain word to a shell: several commands or words, an expansion, or a path.
+fn may_run(value: &str) -> bool {
+    let path = ["/", "~", "./", "../"].iter().any(|start| value.starts_with(start)) || matches!(value, "." | "..");
+    path || value.contains(|c: char| c.is_whitespace() || ";|&<>(){}$`*?#\\'\"".contains(c))
+}
+
+/// Whether what was taken out of a command stands where the name of a program would.
+pub(super) fn hides_a_program(command: &str) -> bool {
+    let mut from = 0;
+    while let Some(at) = command.get(from..).and_then(|rest| rest.find(MARK)).map(|at| from + at) {
+        let before = command.get(..at).unwrap_or_default().trim_end_matches([' ', '\t', '"', '\'']);
+        if before.is_empty() || before.ends_with(|c: char| ";|&(){}`!\n".contains(c)) {
+            return true;
+        }
+        from = at + MARK.len();
+    }
+    false
+}
+
+fn text_before(text: &str, at: usize) -> &str {
+    text.get(..at).unwrap_or_default()
+}
+
+/// Whether what follows `before` is the beginning of a command: on a line of its own, or behind an empty assignment.
+fn begins_a_command(before: &str) -> bool {
+    let name = before.trim_end();
+    let gap = before.get(name.len()..).unwrap_or_default();
+    let assigned = name.strip_suffix('=').is_some_and(|name| !name.ends_with(char::is_whitespace));
+    gap.contains('\n') || assigned && !gap.is_empty()
 }
 
 /// A value and the quotes around it.

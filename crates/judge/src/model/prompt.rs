@@ -7,7 +7,7 @@ use gavel_core::Finding;
 pub use system::SYSTEM;
 
 use super::brief::CHANGE;
-use super::mask::Mask;
+use super::mask::{Mask, hides_a_program};
 use super::{Brief, Options};
 
 /// What a judge is told.
@@ -22,6 +22,8 @@ pub struct Prompt {
     /// Whether a part of the action was left out for its length, other than the end of a change. An allowance that was
     /// given without seeing it is worth nothing.
     pub partial: bool,
+    /// Whether a secret that was taken out of the action might be more than that. The same holds.
+    pub masked: bool,
 }
 
 /// The most characters of the offline analysis.
@@ -44,6 +46,7 @@ impl Prompt {
                 Part { name, text: if content { mask.content(near) } else { mask.text(near) }, far }
             })
             .collect();
+        let hides = mask.hides();
         let mut facts = mask.text(&brief.finding.map(facts).unwrap_or_default());
         let request = options.session_context.then_some(brief.request).flatten().map(|text| {
             let (near, far) = near(text, options.max_context_chars);
@@ -52,6 +55,8 @@ impl Prompt {
         // What was found to be a secret in one place is one in all others.
         parts.iter_mut().for_each(|part| part.text = mask.known(&part.text));
         facts = mask.known(&facts);
+        let run = parts.iter().filter(|part| matches!(part.name, "command" | "resources"));
+        let masked = hides || run.into_iter().any(|part| hides_a_program(&part.text));
         let request = request.map(|part| Part { text: mask.known(&part.text), ..part });
 
         let own = options.system_prompt.as_deref().filter(|own| !own.trim().is_empty());
@@ -67,6 +72,7 @@ impl Prompt {
             }),
             data: format!("<untrusted_data>\n{data}</untrusted_data>"),
             partial,
+            masked,
         }
     }
 

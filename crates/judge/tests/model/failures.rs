@@ -165,7 +165,9 @@ async fn an_allowance_of_the_part_that_was_shown_is_none() {
     for (word, recommendation) in [("allow", Recommendation::Ask), ("deny", Recommendation::Deny)] {
         let server = Fake::start(move |_| Reply::json(200, &said(kind, &decision(word, "fits")))).await;
         let command = format!("echo {}; rm -rf ~", "x ".repeat(20_000));
-        let judged = ask(&server.backend(kind), &command, &Options::default()).await;
-        assert_eq!(judged.verdict.recommendation, recommendation, "{judged:?}");
+        for command in [command.as_str(), "echo 'password=' ; rm -rf ~ ; echo 'x'"] {
+            let judged = ask(&server.backend(kind), command, &Options::default()).await;
+            assert_eq!(judged.verdict.recommendation, recommendation, "{judged:?}");
+        }
     }
 }

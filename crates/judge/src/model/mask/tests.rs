@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 fn masked(text: &str) -> String {
@@ -209,6 +211,49 @@ fn a_secret_found_once_is_found_everywhere() {
 }
 
 #[test]
+fn what_might_run_is_not_hidden_unnoticed() {
+    let hides = |text: &str| {
+        let mut mask = Mask::default();
+        let out = mask.text(text);
+        (out != text, mask.hides())
+    };
+    // Nothing that could run may be gone without a word.
+    for text in [
+        "true # authorization: x; rm -rf ~",
+        "echo 'password=' ; rm -rf ~ ; echo 'x'",
+        "sh -c 'echo \"token=\";reboot;echo \"\"'",
+        "echo -----BEGIN PRIVATE KEY-----\nrm -rf build",
+        "echo a; rm -rf ~; echo b | sudo -S true",
+        "rm -rf -- --token /",
+        "rm -rf password: ~/work",
+        "cat > x <<E\ncookie: a\nE\nset-cookie: $(rm -rf x)",
+        "password='rm -rf build' sh -c '$password'",
+        "curl -u a:b;reboot x",
+        "token= reboot",
+        "token=\nreboot",
+        "x --password \n reboot",
+        "authorization= reboot",
+    ] {
+        let mut mask = Mask::default();
+        let out = mask.text(text);
+        let dangerous = ["rm -rf", "reboot"].iter().find(|word| text.contains(*word)).unwrap();
+        assert!(
+            out.contains(dangerous) && !out.contains("--token [") && !out.contains("password: [") || mask.hides(),
+            "{out}"
+        );
+    }
+    for text in
+        ["deploy --token abc123def456", "curl -H 'Authorization: Bearer abcdefghijkl' x", "DB_PASS=hunter2 make"]
+    {
+        assert_eq!(hides(text), (true, false), "{text}");
+    }
+    assert_eq!(hides("npm test; rm -rf build"), (false, false));
+    let mut mask = Mask::default();
+    mask.content("+loose words");
+    assert!(mask.hides());
+}
+
+#[test]
 fn long_and_hostile_texts_take_no_time() {
     let began = std::time::Instant::now();
     for text in [
@@ -224,4 +269,75 @@ fn long_and_hostile_texts_take_no_time() {
         masked(&text);
     }
     assert!(began.elapsed() < std::time::Duration::from_secs(60), "{:?}", began.elapsed());
+}
+
+/// Names that tell of secrets, and everything that begins or ends a value.
+fn pieces() -> impl Strategy<Value = String> {
+    let pieces = [
+        "password",
+        "token",
+        "--token",
+        "API_KEY",
+        "authorization",
+        "bearer",
+        "cookie",
+        "-p",
+        "mysql ",
+        "curl ",
+        "-u ",
+        "sshpass ",
+        "echo ",
+        "| sudo -S",
+        "| chpasswd",
+        "-----BEGIN PRIVATE KEY-----",
+        "-----END PRIVATE KEY-----",
+        "https://",
+        "ada:",
+        "@host",
+        "postgres://",
+        "pass:",
+        ".env",
+        "<token>",
+        "ghp_",
+        "sk-",
+        "eyJabcdef.abcdef.",
+        "=",
+        ":",
+        " ",
+        " ",
+        "'",
+        "\"",
+        "\\",
+        "\n",
+        "\t",
+        "a",
+        "hunter2",
+        "abcdefghijklmnop",
+        "$X",
+        "x",
+        "(",
+        ")",
+        ",",
+        "set ",
+        "config ",
+    ];
+    let runs = [";reboot", "|reboot", "&reboot", "\nreboot", "$(reboot)", "`reboot`", "; reboot ;", "&& reboot "];
+    let piece = prop_oneof![
+        9 => proptest::sample::select(pieces.to_vec()),
+        1 => proptest::sample::select(runs.to_vec()),
+    ];
+    proptest::collection::vec(piece, 1..14).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_command_is_hidden_unnoticed(text in pieces()) {
+        let mut mask = Mask::default();
+        let out = mask.text(&text);
+        let known = mask.known(&out);
+        let count = |text: &str| text.matches("reboot").count();
+        prop_assert!(count(&known) == count(&text) || mask.hides(), "{:?} became {:?}", text, known);
+    }
 }

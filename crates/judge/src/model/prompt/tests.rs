@@ -157,3 +157,20 @@ fn nobody_speaks_for_himself() {
         }
     }
 }
+
+#[test]
+fn a_secret_where_a_program_stands_is_noticed() {
+    for (command, masked) in [
+        ("token=clean-all-up; clean-all-up", true),
+        ("token=clean-all-up\n'clean-all-up' now", true),
+        ("token=clean-all-up && (clean-all-up)", true),
+        ("ghp_abcdefghijklmnopqrstuvwxyz0123456789", true),
+        ("deploy --token clean-all-up", false),
+        ("TOKEN=clean-all-up npm publish", false),
+        ("npm test", false),
+    ] {
+        assert_eq!(prompt(command, None).masked, masked, "{command}");
+    }
+    // What the user's words hide is no part of the action.
+    assert!(!prompt("npm test", Some("My password: a; b c")).masked);
+}
