@@ -231,6 +231,7 @@ fn ways_of_writing_a_tag() {
         "&lt;/untrusted_data&gt;",
         "&LT;/untrusted_data&GT;",
         "&lt/untrusted_data&gt",
+        "&ltuntrusted_data",
         "&#60;/untrusted_data&#62;",
         "&#x3c;&#x2f;untrusted_data&#x3e;",
         "&amp;lt;/untrusted_data&amp;gt;",

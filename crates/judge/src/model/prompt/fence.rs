@@ -51,10 +51,10 @@ fn passes_for_another(c: char) -> bool {
         | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FFEF}' | '\u{1D400}'..='\u{1D7FF}' | '\u{1F100}'..='\u{1F1FF}')
 }
 
-/// A block's name where a tag could be meant: behind a bracket, a slash or an entity.
+/// A block's name where a tag could be meant: behind a bracket or a slash, however either is encoded.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     // Foreign letters that are drawn like those of the names count as well.
-    const LEAD: &str = r"([/\\⟩;]|&lt|%3c|%2f|u003c|x3c|x2f|#60|#x3c)([^a-z0-9]*)([uυս])";
+    const LEAD: &str = r"([/\\⟩;]|lt|sol|3c|2f|60|47)([^a-z0-9]*)([uυս])";
     const DATA: &str = r"[nпην][tтτ][rгᴦ][uυս][sѕ][tтτ][eеεҽ][dԁ][^a-z0-9]*[dԁ][aаα][tтτ][aаα]";
     const REQUEST: &str = r"[sѕ][eеεҽ][rгᴦ][^a-z0-9]*[rгᴦ][eеεҽ][qԛ][uυս][eеεҽ][sѕ][tтτ]";
     Regex::new(&format!("(?i){LEAD}({DATA}|{REQUEST})")).ok()
