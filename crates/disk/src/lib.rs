@@ -4,6 +4,7 @@ mod activity;
 mod audit;
 mod kept;
 mod places;
+pub mod premises;
 pub mod rules_file;
 mod settings;
 
@@ -52,6 +53,14 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with the place.
+        why: &'static str,
+    },
+    /// What a proof about a command rests on isn't so on this disk.
+    #[error("`{}` {why}", path.display())]
+    Premise {
+        /// What it is about.
+        path: PathBuf,
+        /// What is with it.
         why: &'static str,
     },
     /// What is exported can't be written.
