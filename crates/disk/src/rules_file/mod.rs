@@ -245,8 +245,9 @@ impl RulesFile {
         let absolute = Path::new(&self.project).is_absolute() && path.is_absolute();
         let why = if !absolute {
             "only absolute paths are known everywhere"
-        } else if place::is_inside(&path, &self.project) || place::is_inside(&self.path, &self.project) {
-            "it lies in the project, where agents could write their own rules; name another file for this project"
+        } else if [&path, &self.path].into_iter().any(|path| place::is_within_reach(path, &self.project)) {
+            "it lies in the project or the repository around it, where agents could write their own rules; \
+             name another file for this project"
         } else {
             return Ok(path);
         };

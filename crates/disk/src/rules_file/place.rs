@@ -94,7 +94,7 @@ fn encoded(folder: &Path, project: &str) -> Option<PathBuf> {
 /// The project that Gavel wrote `path` for, if that project could have given it its name. One that could not was moved
 /// here by hand.
 fn owner(path: &Path) -> Option<String> {
-    let bytes = fs::read(path).ok()?;
+    let bytes = super::replace::read(path).ok()??;
     let content = rules_file::parse(&bytes).ok()?;
     let owner = plain(content.project()?);
     let stem = path.file_stem()?.to_str()?;
@@ -140,11 +140,21 @@ pub(super) fn real(path: &Path) -> PathBuf {
     path
 }
 
-/// Whether `path` lies in `project`, by its name or in truth.
-pub(super) fn is_inside(path: &Path, project: &str) -> bool {
+/// Whether whoever works in `project` may come to write `path` without going outside: it lies in the project, or in the
+/// repository that the project is a part of.
+pub(super) fn is_within_reach(path: &Path, project: &str) -> bool {
     let project = Path::new(project);
-    let (Some(resolved), Some(root)) = (resolved(path), resolved(project)) else { return true };
-    path.starts_with(project) || resolved.starts_with(root)
+    let Ok(real) = fs::canonicalize(project) else { return is_inside(path, project) };
+    [project, &real].into_iter().any(|project| {
+        let repository = project.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok());
+        is_inside(path, project) || repository.is_some_and(|repository| is_inside(path, repository))
+    })
+}
+
+/// Whether `path` lies in `folder`, by its name or in truth.
+fn is_inside(path: &Path, folder: &Path) -> bool {
+    let (Some(resolved), Some(root)) = (resolved(path), resolved(folder)) else { return true };
+    path.starts_with(folder) || resolved.starts_with(root)
 }
 
 /// The path with all links in it followed, as far as it exists; `None` if that can't be told.

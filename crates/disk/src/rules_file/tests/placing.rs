@@ -150,6 +150,23 @@ fn no_rules_are_read_or_written_in_the_project() {
     assert_eq!(fs::read_dir(&project).unwrap().count(), 1);
 }
 
+/// An agent that works in a part of a repository may write the rest of it as well.
+#[test]
+fn no_rules_are_read_or_written_in_the_repository_around_the_project() {
+    let scene = Scene::new();
+    let path = scene.put(RULES);
+    let may = || scene.open().matches(&line("make"), || false).is_some();
+    assert!(may());
+    fs::create_dir(scene.root.path().join(".git")).unwrap();
+    assert!(!may());
+    assert!(scene.open().trouble().unwrap().contains("the repository around it"), "{:?}", scene.open().trouble());
+    scene.open().apply(learn("make x")).unwrap_err();
+    assert_eq!(fs::read_to_string(&path).unwrap(), RULES);
+    // A project that is a repository of its own ends there.
+    fs::write(Path::new(&scene.project("shop")).join(".git"), "gitdir: elsewhere").unwrap();
+    assert!(may());
+}
+
 #[test]
 fn a_file_set_by_hand_is_used_whatever_its_name() {
     let scene = Scene::new();
