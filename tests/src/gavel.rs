@@ -12,7 +12,7 @@ use gavel_notify::Recorder;
 use gavel_opencode::Tuning;
 use gavel_opencode::http::Limits;
 use gavel_runtime::api::{Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Request, ServerRow, Snapshot};
-use gavel_runtime::{Handle, PasswordSetting, Secrets, ServerSetting, Settings, Setup};
+use gavel_runtime::{Handle, JudgeSetup, PasswordSetting, Secrets, ServerSetting, Settings, Setup};
 use tempfile::TempDir;
 
 use crate::wait::eventually;
@@ -61,6 +61,8 @@ pub struct Options {
     pub grants: Grants,
     /// The folder of the projects' rules files, if there are any.
     pub rules: Option<PathBuf>,
+    /// Which model is asked, if one is.
+    pub judge: Option<JudgeSetup>,
     /// Which modes were chosen.
     pub modes: Defaults,
 }
@@ -115,6 +117,7 @@ impl Gavel {
             tuning: options.tuning,
             demo: options.demo,
             rules: options.rules,
+            judge: options.judge,
             grants: options.grants,
             keep_grants: Box::new({
                 let kept = Arc::clone(&kept);

@@ -15,11 +15,17 @@ use gavel_tests::host::Kind;
 use gavel_tests::on_both_dialects;
 use gavel_tests::wait::{eventually, stays};
 
+#[path = "stand_in/advising.rs"]
+mod advising;
 #[path = "stand_in/granting.rs"]
 mod granting;
 #[path = "stand_in/rules.rs"]
 mod rules;
 
+use advising::{
+    a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,
+    in_auto_a_plain_word_of_the_judge_is_an_answer, in_every_other_mode_the_judge_is_only_quoted,
+};
 use granting::{
     a_grant_ends_when_it_was_said, a_grant_outlives_gavel_as_long_as_its_session_lives,
     the_notification_allows_a_session_what_it_names,
@@ -74,6 +80,9 @@ on_both_dialects! {
     without_rules_everything_is_asked_about,
     what_destroys_is_never_learned,
     a_broken_rules_file_lets_nothing_pass,
+    in_auto_a_plain_word_of_the_judge_is_an_answer,
+    in_every_other_mode_the_judge_is_only_quoted,
+    a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,
     a_grant_outlives_gavel_as_long_as_its_session_lives,
     declining_one_of_three_sweeps_the_others_even_one_being_approved,
     the_deepest_sub_agent_is_traced_to_its_root,
@@ -452,6 +461,7 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
         tuning: hurry(),
         demo: None,
         rules: None,
+        judge: None,
         grants: gavel_core::grants::Grants::default(),
         keep_grants: Box::new(|_| Err("the disk is full".to_owned())),
     });

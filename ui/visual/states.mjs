@@ -35,6 +35,8 @@ export const states = [
   { name: "inbox-deceptive", scene: "deceptive" },
   { name: "inbox-safe", scene: "safe" },
   { name: "inbox-catastrophe", scene: "catastrophe" },
+  { name: "inbox-advised", scene: "advised" },
+  { name: "inbox-declined-too-often", scene: "advised", act: [press("j")] },
   { name: "inbox-script", scene: "script" },
   { name: "inbox-diff", scene: "diff" },
   { name: "inbox-long", scene: "long" },

@@ -46,6 +46,17 @@ impl Decision {
         Self::Decline { reason: reason.to_owned() }
     }
 
+    /// The decline by which a judge refuses for `reason`. The agent must not take it for the user's.
+    #[must_use]
+    pub fn refusal_of_judge(reason: &str) -> Self {
+        let end = reason.char_indices().nth(Self::LONGEST_REASON).map_or(reason.len(), |(at, _)| at);
+        let reason = reason.get(..end).unwrap_or(reason);
+        Self::Decline { reason: format!("auto-permission judge (not the human) denied this: {reason}") }
+    }
+
+    /// How many characters of a judge's reason an agent is told.
+    const LONGEST_REASON: usize = 400;
+
     /// Whether the server will be told "no".
     #[must_use]
     pub const fn refuses(&self) -> bool {
@@ -95,6 +106,13 @@ pub enum Settled {
         line: String,
         /// [`Source::Preset`] or [`Source::Learned`].
         source: Source,
+    },
+    /// A judge answered, in the mode Auto.
+    Judge {
+        /// Whether it allowed it.
+        allowed: bool,
+        /// Why.
+        reason: String,
     },
     /// The server refused it along with another request of the same session that the user declined or stopped here.
     Swept,

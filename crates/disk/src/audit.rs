@@ -94,7 +94,10 @@ impl AuditLine {
 fn answered(settled: &Settled) -> (&'static str, Option<Reply>) {
     match settled {
         Settled::You { decision } => ("none", Some(decision.reply())),
-        Settled::Grant { .. } | Settled::Rule { .. } => ("allow", Some(Reply::Once)),
+        Settled::Grant { .. } | Settled::Rule { .. } | Settled::Judge { allowed: true, .. } => {
+            ("allow", Some(Reply::Once))
+        }
+        Settled::Judge { allowed: false, .. } => ("deny", Some(Reply::Reject)),
         // It follows from what the human decided about another request.
         Settled::Swept => ("none", Some(Reply::Reject)),
         Settled::AnotherClient { reply } => ("none", *reply),

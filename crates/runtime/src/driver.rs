@@ -16,6 +16,7 @@ use gavel_opencode::Tuning;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
+use crate::advice::{Advice, JudgeSetup};
 use crate::api::{Activity, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
 use crate::judging::{Judging, is_here};
@@ -64,6 +65,8 @@ pub struct Setup {
     pub demo: Option<String>,
     /// The folder of the projects' rules files; without one, nothing passes by a rule and nothing is learned.
     pub rules: Option<PathBuf>,
+    /// Which model is asked for its opinion, if one is.
+    pub judge: Option<JudgeSetup>,
     /// The grants that were kept when Gavel last ended.
     pub grants: Grants,
     /// Where grants are kept.
@@ -94,6 +97,7 @@ pub fn start(setup: Setup) -> Handle {
         tray: None,
         judging: Judging::new(),
         rules: Rules::new(setup.rules),
+        advice: Advice::new(setup.judge, messages.clone()),
         replies: JoinSet::new(),
         leaving: Leaving::default(),
         asking: Asking::default(),
@@ -124,6 +128,7 @@ pub(crate) struct Driver {
     tray: Option<bool>,
     judging: Judging,
     rules: Rules,
+    advice: Advice,
     /// Answers under way.
     replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
@@ -264,13 +269,21 @@ impl Driver {
             Effect::LookUpRule { ask, line, edition, proven } if self.has_rules(&ask.key.server) => {
                 let (messages, key) = (self.messages.clone(), ask.key.clone());
                 self.rules.look_up(&ask.directory, line, proven, move |rule| {
-                    let _ = messages.send(Message::Event(Event::RuleHolds { key, edition, rule }));
+                    let _ = messages.send(Message::Event(match rule {
+                        Some(rule) => Event::RuleHolds { key, edition, rule },
+                        None => Event::NoRule { key, edition },
+                    }));
                 });
             }
+            Effect::LookUpRule { ask, edition, .. } => {
+                let _ = self.messages.send(Message::Event(Event::NoRule { key: ask.key, edition }));
+            }
+            Effect::AskJudge { ask, edition, finding } => self.advice.seek(&ask, edition, &finding),
+            Effect::DropJudge(key) => self.advice.drop_call(&key),
             Effect::Learn { server, directory, change } if self.has_rules(&server) => {
                 self.rules.learn(directory, change)
             }
-            Effect::LookUpRule { .. } | Effect::Learn { .. } => {}
+            Effect::Learn { .. } => {}
             Effect::Notify(key) => {
                 if let Some((entry, server)) = self.find(&key) {
                     self.notifier.show(picture::notice(entry, server));

@@ -10,6 +10,7 @@ use clap::Args;
 use gavel_core::{Detail, Recommendation, display};
 use gavel_judge::offline::{self, Finding, Segment, Subject};
 use model::Asked;
+pub(crate) use model::Model;
 use serde::Serialize;
 
 use crate::judging;

@@ -3,6 +3,7 @@
 //! A host (the desktop shell, the headless program, a test) calls [`start`] with a [`Setup`] and talks to Gavel through
 //! the [`Handle`] it gets.
 
+mod advice;
 pub mod api;
 mod calls;
 pub mod cli;
@@ -25,6 +26,7 @@ pub mod signals;
 mod start;
 pub mod tray;
 
+pub use advice::JudgeSetup;
 pub use demo::Demo;
 pub use driver::{Keep, KeepGrants, MakeNotifier, Setup, start};
 pub use handle::{Handle, Wish};

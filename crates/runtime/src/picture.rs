@@ -84,6 +84,8 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
         action: visible(&ask.action),
         headline: display::headline(ask),
         verdict: entry.finding.as_ref().map(|finding| verdict::of(finding, ask, &text)),
+        advice: verdict::advice(&entry.advice),
+        judge_paused: server.judges_no_more(&ask.session),
         text,
         deceptive: everything
             .into_iter()
@@ -219,6 +221,7 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
         };
         remarks.push(format!("Your {answer} was not delivered: {why}"));
     }
+    remarks.extend(verdict::advice_line(&entry.advice));
     if let Some(finding) = &entry.finding {
         remarks.push(verdict::line(finding.recommendation, &finding.reason));
     }

@@ -18,7 +18,7 @@ pub(crate) struct Rules {
 }
 
 enum Job {
-    LookUp { project: String, line: CommandLine, proven: bool, found: Box<dyn FnOnce(Match) + Send> },
+    LookUp { project: String, line: CommandLine, proven: bool, looked: Box<dyn FnOnce(Option<Match>) + Send> },
     Learn { project: String, change: Change },
     Finish(oneshot::Sender<()>),
 }
@@ -37,16 +37,19 @@ impl Rules {
         Self { jobs }
     }
 
-    /// Looks `line` up in the rules of `project`, as they are on the disk now, and gives `found` the line that lets it
+    /// Looks `line` up in the rules of `project`, as they are on the disk now, and tells `looked` the line that lets it
     /// pass, if there is one.
     pub(crate) fn look_up(
         &self,
         project: &str,
         line: CommandLine,
         proven: bool,
-        found: impl FnOnce(Match) + Send + 'static,
+        looked: impl FnOnce(Option<Match>) + Send + 'static,
     ) {
-        self.send(Job::LookUp { project: project.to_owned(), line, proven, found: Box::new(found) });
+        if self.jobs.is_none() {
+            return looked(None);
+        }
+        self.send(Job::LookUp { project: project.to_owned(), line, proven, looked: Box::new(looked) });
     }
 
     /// Makes `change` to the rules of `project`.
@@ -73,13 +76,11 @@ fn work(folder: &Path, inbox: &Receiver<Job>) {
     let mut files: HashMap<String, RulesFile> = HashMap::new();
     while let Ok(job) = inbox.recv() {
         match job {
-            Job::LookUp { project, line, proven, found } => {
+            Job::LookUp { project, line, proven, looked } => {
                 let file = file(&mut files, folder, &project);
                 // Others write it as well.
                 file.look();
-                if let Some(rule) = file.matches(&line, || proven) {
-                    found(rule);
-                }
+                looked(file.matches(&line, || proven));
             }
             Job::Learn { project, change } => {
                 if let Err(error) = file(&mut files, folder, &project).apply(change) {

@@ -7,7 +7,7 @@ use gavel_opencode::Tuning;
 use tracing_subscriber::EnvFilter;
 
 use crate::demo::Demo;
-use crate::{Handle, Keep, Secrets, Settings, Setup};
+use crate::{Handle, JudgeSetup, Keep, Secrets, Settings, Setup};
 
 /// The user's files.
 pub struct Home {
@@ -53,6 +53,7 @@ impl Home {
             notifier: Box::new(gavel_notify::desktop),
             tuning: Tuning::default(),
             demo: demo.map(Demo::url),
+            judge: JudgeSetup::of_environment()?,
             rules: Some(self.places.rules.clone()),
             grants: read_kept(&self.places.grants),
             keep_grants: {

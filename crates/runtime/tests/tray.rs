@@ -47,6 +47,8 @@ fn request(id: &str, text: &str) -> Request {
     Request {
         offers: Vec::new(),
         verdict: None,
+        advice: None,
+        judge_paused: false,
         lines: gavel_core::reach::Lines::Unknown,
         always: gavel_runtime::api::Always::Project,
         key: RequestKey::new("http://127.0.0.1:4096", id),

@@ -32,6 +32,7 @@ export type Settled =
   | { by: "you"; decision: Decision }
   | { by: "grant"; title: string }
   | { by: "rule"; line: string; source: Source }
+  | { by: "judge"; allowed: boolean; reason: string }
   | { by: "swept" }
   | { by: "another_client"; reply: Reply | null }
   | { by: "unseen" }
@@ -182,6 +183,14 @@ edition: number,
  */
 verdict: Verdict | null, 
 /**
+ * What a judge makes of it; `null` where none is asked.
+ */
+advice: Advice | null, 
+/**
+ * Whether the judge refused so much in this thread that it answers nothing there any more.
+ */
+judge_paused: boolean, 
+/**
  * The patterns that the server proposes to allow: for the session, or always.
  */
 offers: Array<Offer>, 
@@ -251,6 +260,24 @@ recommendation: Recommendation,
  * What it does, beginning with a verb.
  */
 why: string, };
+
+export type Advice = { "state": "awaited" } | { "state": "given", 
+/**
+ * What it would do; `ask` after every failure.
+ */
+recommendation: Recommendation, 
+/**
+ * Why, or what went wrong. Its own words, every character visible.
+ */
+reason: string, 
+/**
+ * Whether it could do its work.
+ */
+status: Status, 
+/**
+ * How long it took, in milliseconds.
+ */
+took: number, };
 
 export type Phase = { "phase": "waiting" } | { "phase": "replying", 
 /**

@@ -26,6 +26,8 @@ describe("how a request ended", () => {
     [{ by: "you", decision: { kind: "allow_always" } }, "You allowed it for good"],
     [{ by: "rule", line: "ls *", source: "preset" }, "Passed by the rule ls *"],
     [{ by: "rule", line: "npm test", source: "learned" }, "Passed, as learned: npm test"],
+    [{ by: "judge", allowed: true, reason: "it only tests" }, "Allowed by the judge: it only tests"],
+    [{ by: "judge", allowed: false, reason: "it deletes" }, "Declined by the judge: it deletes"],
     [{ by: "grant", title: "Run npm test" }, "Passed by what you allowed for: Run npm test"],
     [{ by: "swept" }, "Declined along with another request"],
     [{ by: "another_client", reply: "once" }, "Answered elsewhere: approved"],
@@ -51,6 +53,7 @@ describe("how a request ended", () => {
       unseen: true,
       run_ended: true,
       rule: true,
+      judge: true,
       server_gone: true,
     };
     expect(new Set(cases.map(([settled]) => settled.by))).toEqual(new Set(Object.keys(every)));

@@ -1,7 +1,8 @@
 import { screen, within } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
-import { catastrophe, offered, request, safe, script, verdict } from "../host/fake/requests";
+import type { Request } from "../bindings/api";
+import { advised, catastrophe, offered, request, safe, script, verdict } from "../host/fake/requests";
 import { inboxOf, stage } from "../test/stage";
 
 const recommended = () => screen.queryByRole("group", { name: "What is recommended" });
@@ -78,5 +79,28 @@ describe("the parts of a command", () => {
     await stage(inboxOf(catastrophe(1_000)));
     expect(parts()).toBeNull();
     expect(marked()).toEqual([["rm -rf ~/", "deletes the home directory and everything in it"]]);
+  });
+});
+
+describe("what the judge says", () => {
+  const judge = () =>
+    screen.queryByRole("status", { name: "What the judge says" })?.textContent.replace(/\s+/g, " ").trim();
+  const [allowed, declined, awaited, failed] = advised(1_000);
+
+  it.each([
+    [allowed, /^The judge would allow it\. You asked to bring the database up to date.* 1 s$/],
+    [declined, /^The judge would decline it\. It sends secrets to a stranger\./],
+    [awaited, /^The judge is being asked …$/],
+    [failed, /^No verdict: timed out after 60000 ms/],
+    [request(1_000), undefined],
+  ])("is quoted as its own words", async (asked, said) => {
+    await stage(inboxOf(asked as Request));
+    if (said) expect(judge()).toMatch(said);
+    else expect(judge()).toBeUndefined();
+  });
+
+  it("is told to be over where it declined too often", async () => {
+    await stage(inboxOf(declined as Request));
+    expect(screen.getByText(/answers nothing here any more/)).toBeTruthy();
   });
 });

@@ -1,5 +1,6 @@
 //! The user answers, and what becomes of the answer.
 
+use super::deputy::Deputy;
 use super::effect::{Effect, Happened};
 use super::entry::{Entry, Phase};
 use super::event::{Outcome, Timer};
@@ -41,9 +42,15 @@ impl Step {
             Decision::Decline { reason } => Decision::decline(&reason),
             other => other,
         };
-        entry.phase = Phase::Replying { decision: decision.clone(), attempt: 1 };
         entry.grown = None;
-        entry.deputy = None;
+        self.answer(server, id, decision, None);
+    }
+
+    /// Answers in the user's name, or in their stead.
+    pub(super) fn answer(&mut self, server: &mut Server, id: &RequestId, decision: Decision, deputy: Option<Deputy>) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        entry.phase = Phase::Replying { decision: decision.clone(), attempt: 1 };
+        entry.deputy = deputy;
         let ask = entry.ask.clone();
         self.close_notification(entry);
         self.record(server, id, Happened::Decided { decision: decision.clone() });

@@ -111,6 +111,7 @@ impl Step {
         if changed {
             // It may be the missing link of a chain: what counts for those below it may be known only now.
             self.pass_all(server);
+            self.take_advice_all(server);
             let moved = known.is_some_and(|known| Some(&known) != server.sessions.get(&id));
             let mut waiting: Vec<SessionId> = server.running.iter().cloned().collect();
             waiting.extend(server.at_work.contains(&id).then(|| id.clone()));

@@ -11,6 +11,8 @@ pub(super) enum Deputy {
     Grant(GrantId, String),
     /// A line of the project's rules file.
     Rule(Match),
+    /// A judge, in the mode Auto, with its reason.
+    Judge(String),
 }
 
 impl Deputy {
@@ -19,6 +21,8 @@ impl Deputy {
         match (self, decision) {
             (Self::Grant(_, title), Decision::AllowOnce) => Settled::Grant { title },
             (Self::Rule(found), Decision::AllowOnce) => Settled::Rule { line: found.line, source: found.source },
+            (Self::Judge(reason), Decision::AllowOnce) => Settled::Judge { allowed: true, reason },
+            (Self::Judge(reason), Decision::Decline { .. }) => Settled::Judge { allowed: false, reason },
             // Nobody but the user decides otherwise.
             (_, decision) => Settled::You { decision },
         }

@@ -6,7 +6,7 @@ use super::event::Timer;
 use crate::modes::Stance;
 use crate::rules::{Rule, Saved};
 use crate::rules_file::{Change, CommandLine};
-use crate::{Ask, Decision, Moment, RequestKey, ServerId, Session, SessionId, Settled, Verdict};
+use crate::{Ask, Decision, Finding, Moment, RequestKey, ServerId, Session, SessionId, Settled, Verdict};
 
 /// Something to be done. Results come back as events.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +39,18 @@ pub enum Effect {
         /// Whether the analysis on this machine proves that it only reads within the project.
         proven: bool,
     },
+    /// Ask the judge about this request, if there is one that judges its kind: then [`super::Event::JudgeAsked`] comes
+    /// back at once, and [`super::Event::Advised`] later.
+    AskJudge {
+        /// The request.
+        ask: Box<Ask>,
+        /// Its edition.
+        edition: u32,
+        /// What the analysis on this machine says of it.
+        finding: Finding,
+    },
+    /// Ask no longer about this request: it is answered, or over.
+    DropJudge(RequestKey),
     /// Make a change to the rules file of a project.
     Learn {
         /// The server that the project is on.

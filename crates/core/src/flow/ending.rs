@@ -140,6 +140,7 @@ impl Step {
             Settled::You { .. }
             | Settled::Grant { .. }
             | Settled::Rule { .. }
+            | Settled::Judge { .. }
             | Settled::Swept
             | Settled::AnotherClient { .. } => true,
         };

@@ -1,7 +1,7 @@
 //! A request that is not settled yet.
 
 use super::deputy::Deputy;
-use crate::{Ask, Decision, Finding, Moment, Reply, RequestKey};
+use crate::{Ask, Decision, Finding, Moment, Reply, RequestKey, Status, Verdict};
 
 /// How long it takes at least to read a request, in milliseconds: servers tell the last of it a moment after the first.
 const GLANCE: u64 = 200;
@@ -22,6 +22,8 @@ pub struct Entry {
     pub edition: u32,
     /// What the analysis on this machine says of this edition.
     pub finding: Option<Finding>,
+    /// What a judge says of this edition.
+    pub advice: Advice,
     /// When Gavel first knew of it.
     pub(super) met: Moment,
     /// When what would run turned out to be more than what was shown, unless that was decided about since.
@@ -38,10 +40,24 @@ pub struct Entry {
     pub(super) run_ended: bool,
     /// Our refusal of this other request of the session makes the server refuse this one too.
     pub(super) swept_by: Option<RequestKey>,
+    /// Whether a judge was to be asked about this edition.
+    pub(super) sought: bool,
     /// Who answered in the user's stead, if somebody did.
     pub(super) deputy: Option<Deputy>,
     /// A listing lacked it, and no event has said why.
     pub(super) gone: bool,
+}
+
+/// What a judge says of a request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Advice {
+    /// Nothing: none was asked.
+    #[default]
+    None,
+    /// One is being asked.
+    Awaited,
+    /// This.
+    Given(Verdict),
 }
 
 /// What was said of a tool call when it began.
@@ -84,6 +100,8 @@ impl Entry {
             phase: Phase::Waiting,
             edition: 1,
             finding: None,
+            advice: Advice::None,
+            sought: false,
             met: now,
             grown: None,
             arrived,
@@ -123,11 +141,22 @@ impl Entry {
         if more_runs {
             self.edition += 1;
             self.finding = None;
+            self.advice = Advice::None;
+            self.sought = false;
         }
         if more_runs && now.since(self.met) > GLANCE {
             self.grown = Some(now);
         }
         more_runs | fill(&mut detail.purpose, &call.purpose)
+    }
+
+    /// What is recommended: by the judge, once it has spoken, or else by the analysis on this machine.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        match &self.advice {
+            Advice::Given(verdict) if verdict.status == Status::Ok => Some(verdict.clone()),
+            _ => self.finding.clone().map(|finding| finding.verdict(0)),
+        }
     }
 
     /// Whether what would run grew so lately that the user can't have read it.

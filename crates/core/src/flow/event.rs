@@ -6,7 +6,7 @@ use crate::rules::Rule;
 use crate::rules_file::Match;
 use crate::{
     Ask, CallRef, Decision, Finding, Link, Reply, RequestId, RequestKey, Route, ServerId, ServerInfo, Session,
-    SessionId,
+    SessionId, Verdict,
 };
 
 /// Something that happened. The driver feeds these to [`super::Flow::step`] one at a time.
@@ -52,6 +52,29 @@ pub enum Event {
         edition: u32,
         /// The line.
         rule: Match,
+    },
+    /// No line of the project's rules file lets a request pass; the other answer to [`super::Effect::LookUpRule`].
+    NoRule {
+        /// The request.
+        key: RequestKey,
+        /// The edition of it that was looked up.
+        edition: u32,
+    },
+    /// A judge is being asked about a request.
+    JudgeAsked {
+        /// The request.
+        key: RequestKey,
+        /// Its edition.
+        edition: u32,
+    },
+    /// A judge has spoken, or failed to; the answer to [`super::Effect::AskJudge`].
+    Advised {
+        /// The request.
+        key: RequestKey,
+        /// The edition of it that was judged.
+        edition: u32,
+        /// What the judge says.
+        verdict: Verdict,
     },
     /// How many approvals of a command in a row make it learned; 0 learns nothing.
     LearnAfter(u64),

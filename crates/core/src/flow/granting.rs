@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::deputy::Deputy;
-use super::effect::{Effect, Happened};
+use super::effect::Effect;
 use super::entry::Phase;
 use super::event::Timer;
 use super::machine::Step;
@@ -90,14 +90,9 @@ impl Step {
 
     /// Allows a request once, in the user's stead.
     pub(super) fn let_pass(&mut self, server: &mut Server, id: &RequestId, deputy: Deputy) {
-        let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.phase == Phase::Waiting) else { return };
-        entry.phase = Phase::Replying { decision: Decision::AllowOnce, attempt: 1 };
-        entry.deputy = Some(deputy);
-        let ask = entry.ask.clone();
-        self.close_notification(entry);
-        self.record(server, id, Happened::Decided { decision: Decision::AllowOnce });
-        self.effects.push(Effect::Reply { ask: Box::new(ask), decision: Decision::AllowOnce });
-        self.publish();
+        if server.entries.get(id).is_some_and(|entry| entry.phase == Phase::Waiting) {
+            self.answer(server, id, Decision::AllowOnce, Some(deputy));
+        }
     }
 
     /// The answer that a grant gave came to nothing.

@@ -28,14 +28,19 @@ impl Step {
             self.publish();
         }
         let line = command_line(entry).filter(|_| entry.phase == Phase::Waiting && server.info.origin != Origin::Demo);
-        if let Some(line) = line {
-            self.effects.push(Effect::LookUpRule { ask: Box::new(entry.ask.clone()), line, edition, proven });
+        match line {
+            Some(line) => {
+                self.effects.push(Effect::LookUpRule { ask: Box::new(entry.ask.clone()), line, edition, proven });
+            }
+            None => self.seek_advice(server, id),
         }
     }
 
     /// A rule lets the request pass, if it is still what was looked up.
     pub(super) fn rule_holds(&mut self, server: &mut Server, id: &RequestId, edition: u32, rule: Match) {
-        let is_it = |entry: &&Entry| entry.edition == edition && command_line(entry).is_some();
+        // Others write the file as well: what destroys is for the user, whatever stands there.
+        let destroys = |entry: &Entry| entry.finding.as_ref().is_none_or(|found| found.class == Class::Destructive);
+        let is_it = |entry: &&Entry| entry.edition == edition && command_line(entry).is_some() && !destroys(entry);
         if server.entries.get(id).filter(is_it).is_some() {
             self.let_pass(server, id, Deputy::Rule(rule));
         }
@@ -48,11 +53,13 @@ impl Step {
         let at = self.now;
         let change = match settled {
             Settled::You { decision } if decision.refuses() => Change::Refuse { line, by: By::Human },
-            Settled::You { .. } => {
+            Settled::You { .. } | Settled::Judge { allowed: true, .. } => {
                 // Nobody has looked at what it does: then it may do anything.
                 let destructive = entry.finding.as_ref().is_none_or(|finding| finding.class == Class::Destructive);
-                Change::Approve { line, by: By::Human, learn_after: self.learn_after, destructive, at }
+                let by = if matches!(settled, Settled::You { .. }) { By::Human } else { By::Judge };
+                Change::Approve { line, by, learn_after: self.learn_after, destructive, at }
             }
+            Settled::Judge { allowed: false, .. } => Change::Refuse { line, by: By::Judge },
             Settled::Rule { source: Source::Learned, .. } => Change::Seen { line, at },
             _ => return,
         };

@@ -107,6 +107,8 @@ impl Flow {
         match event {
             Event::Stances(stances) => {
                 step.stances = stances;
+                // Whoever chooses anew has seen what the judge refused.
+                self.servers.values_mut().for_each(|server| server.breakers.clear());
                 self.servers.values_mut().for_each(|server| step.rule_all(server));
                 step.publish();
             }
@@ -163,6 +165,19 @@ impl Flow {
             Event::RuleHolds { key, edition, rule } => {
                 step.with(&mut self.servers, &key.server, |step, server| {
                     step.rule_holds(server, &key.request, edition, rule);
+                });
+            }
+            Event::NoRule { key, edition } => {
+                step.with(&mut self.servers, &key.server, |step, server| step.no_rule(server, &key.request, edition));
+            }
+            Event::JudgeAsked { key, edition } => {
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.judge_asked(server, &key.request, edition)
+                });
+            }
+            Event::Advised { key, edition, verdict } => {
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.advised(server, &key.request, edition, verdict);
                 });
             }
             Event::LearnAfter(times) => self.learn_after = times,
@@ -311,7 +326,11 @@ impl Step {
         }
     }
 
+    /// Nobody is to be told of this request any more, and nobody to be asked about it.
     pub(super) fn close_notification(&mut self, entry: &mut Entry) {
+        if std::mem::take(&mut entry.sought) {
+            self.effects.push(Effect::DropJudge(entry.ask.key.clone()));
+        }
         if std::mem::take(&mut entry.announced) {
             self.effects.push(Effect::CloseNotification(entry.ask.key.clone()));
         }
@@ -331,7 +350,7 @@ impl Step {
             directory: ask.directory.clone(),
             session: server.sessions.get(root).map(|session| session.title.clone()),
             waited: self.now.since(entry.since),
-            verdict: entry.finding.clone().map(|finding| finding.verdict(0)),
+            verdict: entry.verdict(),
             what,
         }));
     }

@@ -1,7 +1,9 @@
 //! The flow machine: what happens to a request, from the moment it is asked to the moment it is settled.
 
+mod advising;
 mod answering;
 mod arriving;
+mod breaker;
 mod deputy;
 mod effect;
 mod ending;
@@ -15,7 +17,7 @@ mod server;
 mod tombstones;
 
 pub use effect::{Effect, Happened, Record};
-pub use entry::{Entry, Phase};
+pub use entry::{Advice, Entry, Phase};
 pub use event::{Event, Outcome, RuleOutcome, Scope, Timer, WireEvent};
 pub use machine::{Flow, GRACE};
 pub use ruling::{RuleState, Ruled};

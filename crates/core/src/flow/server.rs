@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::breaker::Breaker;
 use super::entry::{Call, Entry};
 use super::ruling::Ruled;
 use super::tombstones::Tombstones;
@@ -54,6 +55,8 @@ pub struct Server {
     pub(super) settled: Tombstones,
     /// Requests whose run was heard to end, and the number of the event that said so.
     pub(super) ended: HashMap<RequestId, u64>,
+    /// What judges refused, by root session.
+    pub(super) breakers: HashMap<SessionId, Breaker>,
     calls: HashMap<(SessionId, CallRef), Call>,
 }
 
@@ -77,6 +80,7 @@ impl Server {
             relisted: Moment(0),
             settled: Tombstones::default(),
             ended: HashMap::new(),
+            breakers: HashMap::new(),
             calls: HashMap::new(),
         }
     }
@@ -96,6 +100,12 @@ impl Server {
             [_, _, ..] => self.lines = Lines::Split,
             _ => {}
         }
+    }
+
+    /// Whether judges refused so much in the thread of `session` that nobody but the user answers there any more.
+    #[must_use]
+    pub fn judges_no_more(&self, session: &SessionId) -> bool {
+        self.breakers.get(self.sessions.root(session)).is_some_and(|breaker| breaker.is_open())
     }
 
     /// A session works.

@@ -151,6 +151,11 @@ fn a_rule_lets_pass_what_was_looked_up_and_nothing_else() {
     let replies = |effects: &[Effect]| effects.iter().filter(|effect| matches!(effect, Effect::Reply { .. })).count();
     let key = RequestKey::new(SERVER, "a");
     let mut play = placed(|_| {});
+    assert_eq!(replies(&play.says(holds(1))), 0, "nobody has looked at what it does");
+    let destroys = Finding { class: Class::Destructive, ..finding("deletes a") };
+    let _ = play.says(Event::Judged { key: key.clone(), edition: 1, finding: destroys });
+    assert_eq!(replies(&play.says(holds(1))), 0, "others write the file as well");
+    let _ = play.judged(1, "does a");
     assert_eq!(replies(&play.says(holds(2))), 0, "another edition");
     assert_eq!(replies(&play.says(holds(1))), 1);
     assert_eq!(replies(&play.says(holds(1))), 0, "the answer is under way");
@@ -165,6 +170,7 @@ fn a_rule_lets_pass_what_was_looked_up_and_nothing_else() {
     let mut play = placed(|ask| ask.detail.placed = false);
     assert_eq!(replies(&play.says(holds(1))), 0, "nobody knows where it runs");
     let mut play = placed(|_| {});
+    let _ = play.judged(1, "does a");
     let _ = play.says(Event::Decide { key, decision: Decision::decline("no"), edition: Some(1) });
     assert_eq!(replies(&play.says(holds(1))), 0, "the user was first");
 }
@@ -173,6 +179,7 @@ fn a_rule_lets_pass_what_was_looked_up_and_nothing_else() {
 fn what_a_rule_could_not_deliver_is_the_users_to_send_again() {
     let mut play = placed(|_| {});
     let key = RequestKey::new(SERVER, "a");
+    let _ = play.judged(1, "does a");
     let _ = play.says(holds(1));
     for _ in 0..2 {
         let _ = play.says(Event::Replied(key.clone(), Outcome::Failed { why: "cut".into() }));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
+mod advising;
 mod answering;
 mod arriving;
 mod ending;

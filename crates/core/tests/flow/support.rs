@@ -220,6 +220,7 @@ fn settled(settled: &Settled) -> String {
     match settled {
         Settled::You { decision: taken } => format!("you {}", decision(taken)),
         Settled::Grant { .. } => "grant".into(),
+        Settled::Judge { allowed, .. } => format!("judge {}", if *allowed { "allow" } else { "deny" }),
         Settled::Rule { line, .. } => format!("rule {line}"),
         Settled::Swept => "swept".into(),
         Settled::AnotherClient { reply: Some(reply) } => format!("another-client {reply:?}").to_lowercase(),
@@ -233,7 +234,12 @@ fn settled(settled: &Settled) -> String {
 pub fn effect(effect: &Effect) -> Option<String> {
     Some(match effect {
         // `judging` looks at these by itself.
-        Effect::Publish | Effect::Judge { .. } | Effect::LookUpRule { .. } | Effect::Learn { .. } => return None,
+        Effect::Publish
+        | Effect::Judge { .. }
+        | Effect::LookUpRule { .. }
+        | Effect::Learn { .. }
+        | Effect::AskJudge { .. }
+        | Effect::DropJudge(_) => return None,
         Effect::Record(record) => {
             let id = &record.key.request;
             match &record.what {

@@ -3,8 +3,8 @@
 use ts_rs::{Config, TS};
 
 use super::{
-    Activity, Always, Answer, Call, Code, Failure, GrantRow, Keychain, ModeRow, Modes, Notifications, Offer, Outcome,
-    Panel, Part, PasswordSource, PastRequest, Phase, Preferences, Request, SavedApproval, SavedProject, Scope,
+    Activity, Advice, Always, Answer, Call, Code, Failure, GrantRow, Keychain, ModeRow, Modes, Notifications, Offer,
+    Outcome, Panel, Part, PasswordSource, PastRequest, Phase, Preferences, Request, SavedApproval, SavedProject, Scope,
     ServerRow, SessionRow, SessionStep, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, WouldMatch,
 };
 
@@ -42,6 +42,7 @@ export type Settled =
   | { by: "you"; decision: Decision }
   | { by: "grant"; title: string }
   | { by: "rule"; line: string; source: Source }
+  | { by: "judge"; allowed: boolean; reason: string }
   | { by: "swept" }
   | { by: "another_client"; reply: Reply | null }
   | { by: "unseen" }
@@ -73,6 +74,7 @@ pub fn typescript() -> String {
         SessionStep::decl(&config),
         Verdict::decl(&config),
         Part::decl(&config),
+        Advice::decl(&config),
         Phase::decl(&config),
         ServerRow::decl(&config),
         PasswordSource::decl(&config),

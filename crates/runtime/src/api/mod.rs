@@ -17,4 +17,4 @@ pub use snapshot::{
     Activity, Always, Keychain, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences, Request,
     ServerRow, SessionStep, Snapshot,
 };
-pub use verdict::{Part, Verdict};
+pub use verdict::{Advice, Part, Verdict};

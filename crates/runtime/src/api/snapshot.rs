@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::modes::{GrantRow, Modes};
-use super::verdict::Verdict;
+use super::verdict::{Advice, Verdict};
 
 /// Everything that is shown, at one moment. A window opened late is right at once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -86,6 +86,10 @@ pub struct Request {
     pub edition: u32,
     /// What is recommended, and why; `null` for the moment in which nobody has looked yet.
     pub verdict: Option<Verdict>,
+    /// What a judge makes of it; `null` where none is asked.
+    pub advice: Option<Advice>,
+    /// Whether the judge refused so much in this thread that it answers nothing there any more.
+    pub judge_paused: bool,
     /// The patterns that the server proposes to allow: for the session, or always.
     pub offers: Vec<Offer>,
     /// What the server asks about when a line of several commands is to run.

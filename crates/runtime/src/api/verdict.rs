@@ -25,6 +25,28 @@ pub struct Verdict {
     pub parts: Vec<Part>,
 }
 
+/// What a judge makes of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Advice {
+    /// It is being asked.
+    Awaited,
+    /// It has spoken, or failed to.
+    Given {
+        /// What it would do; `ask` after every failure.
+        #[ts(type = "Recommendation")]
+        recommendation: Recommendation,
+        /// Why, or what went wrong. Its own words, every character visible.
+        reason: String,
+        /// Whether it could do its work.
+        #[ts(type = "Status")]
+        status: Status,
+        /// How long it took, in milliseconds.
+        #[ts(type = "number")]
+        took: u64,
+    },
+}
+
 /// A part of a command line, and what it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Part {

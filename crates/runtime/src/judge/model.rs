@@ -67,11 +67,11 @@ pub(super) struct Line<'a> {
 }
 
 impl Model {
-    /// The model to ask; `None` if none is named.
+    /// The model to ask, with the options to ask it with; `None` if none is named.
     ///
     /// # Errors
     /// What makes no sense, in words for the user.
-    pub(super) fn asked(&self) -> Result<Option<Asked<'_>>, String> {
+    pub(crate) fn backend(&self) -> Result<Option<(Backend, Options)>, String> {
         let given = |flag: &Option<String>, name: &str| flag.clone().or_else(|| variable(name));
         let Some(model) = given(&self.model, "GAVEL_JUDGE_MODEL") else { return Ok(None) };
         let kind = match (self.provider, variable("GAVEL_JUDGE_PROVIDER").as_deref()) {
@@ -87,9 +87,18 @@ impl Model {
         let headers = Headers::new(headers);
         let options = Options::default();
         let options = Options { timeout_ms: self.timeout_ms.unwrap_or(options.timeout_ms), ..options };
+        Ok(Some((Backend::Http(Endpoint { kind, base_url, model, access, headers }), options)))
+    }
+
+    /// The model to ask from the command line; `None` if none is named.
+    ///
+    /// # Errors
+    /// What makes no sense, in words for the user.
+    pub(super) fn asked(&self) -> Result<Option<Asked<'_>>, String> {
+        let Some((backend, options)) = self.backend()? else { return Ok(None) };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         Ok(Some(Asked {
-            backend: Backend::Http(Endpoint { kind, base_url, model, access, headers }),
+            backend,
             options,
             request: self.request.as_deref(),
             judge: Judge::new(),

@@ -1,8 +1,10 @@
 //! What a judge says of a request: in the window, and in the one line that a notification and the tray have for it.
 
 use gavel_core::display::visible;
+use gavel_core::flow::Advice;
 use gavel_core::{Ask, Finding, Recommendation, Segment, Source, Status};
 
+use super::told;
 use crate::api;
 
 /// The verdict on `ask`, whose displayed text is `text`.
@@ -35,6 +37,32 @@ fn part(segment: &Segment, command: &str) -> Option<api::Part> {
     })
 }
 
+/// What a judge makes of a request.
+pub(super) fn advice(advice: &Advice) -> Option<api::Advice> {
+    match advice {
+        Advice::None => None,
+        Advice::Awaited => Some(api::Advice::Awaited),
+        Advice::Given(verdict) => Some(api::Advice::Given {
+            recommendation: verdict.recommendation,
+            reason: told(&verdict.reason),
+            status: verdict.status,
+            took: verdict.took,
+        }),
+    }
+}
+
+/// What a judge makes of a request, in one line.
+pub(super) fn advice_line(advice: &Advice) -> Option<String> {
+    let Advice::Given(verdict) = advice else { return None };
+    let reason = told(&verdict.reason);
+    Some(match (verdict.status, verdict.recommendation) {
+        (Status::Ok, Recommendation::Allow) => format!("The judge would allow it: {reason}"),
+        (Status::Ok, Recommendation::Deny) => format!("The judge would decline it: {reason}"),
+        (Status::Ok, Recommendation::Ask) => format!("The judge leaves it to you: {reason}"),
+        _ => format!("No verdict: {reason}"),
+    })
+}
+
 /// The verdict in one line: `Looks safe: reads `README.md``, `Deletes `build/` and everything under it`.
 pub(crate) fn line(recommendation: Recommendation, reason: &str) -> String {
     match recommendation {
@@ -49,7 +77,7 @@ pub(crate) fn line(recommendation: Recommendation, reason: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use gavel_core::{Class, Detail, RequestKey, Route};
+    use gavel_core::{Class, Detail, RequestKey, Route, Verdict};
 
     use super::*;
 
@@ -104,6 +132,26 @@ mod tests {
                 verdict.parts.iter().map(|part| String::from_utf16(&units[part.start..part.end]).unwrap()).collect();
             assert_eq!(marked, parts.iter().map(|part| visible(part)).collect::<Vec<_>>(), "{command:?}");
         }
+    }
+
+    #[test]
+    fn a_judge_is_quoted_as_such_and_a_failure_is_no_verdict() {
+        use Recommendation::{Allow, Ask, Deny};
+        let cases = [
+            (Status::Ok, Allow, "The judge would allow it: so\u{27e8}U+202E\u{27e9}"),
+            (Status::Ok, Deny, "The judge would decline it: so\u{27e8}U+202E\u{27e9}"),
+            (Status::Ok, Ask, "The judge leaves it to you: so\u{27e8}U+202E\u{27e9}"),
+            (Status::TimedOut, Ask, "No verdict: so\u{27e8}U+202E\u{27e9}"),
+            // Whatever comes with a failure is no recommendation.
+            (Status::Truncated, Allow, "No verdict: so\u{27e8}U+202E\u{27e9}"),
+        ];
+        for (status, recommendation, said) in cases {
+            let verdict =
+                Verdict { recommendation, reason: "so\u{202E}".into(), source: Source::Model, status, took: 1 };
+            assert_eq!(advice_line(&Advice::Given(verdict)).as_deref(), Some(said));
+        }
+        assert_eq!((advice_line(&Advice::None), advice_line(&Advice::Awaited)), (None, None));
+        assert_eq!((advice(&Advice::None), advice(&Advice::Awaited)), (None, Some(api::Advice::Awaited)));
     }
 
     #[test]

@@ -112,10 +112,11 @@ impl History {
 fn fate(settled: &Settled) -> Fate {
     match settled {
         Settled::You { decision } if decision.refuses() => Fate::Declined,
-        Settled::AnotherClient { reply: Some(Word::Reject) } => Fate::Declined,
+        Settled::AnotherClient { reply: Some(Word::Reject) } | Settled::Judge { allowed: false, .. } => Fate::Declined,
         Settled::You { .. }
         | Settled::Grant { .. }
         | Settled::Rule { .. }
+        | Settled::Judge { allowed: true, .. }
         | Settled::AnotherClient { reply: Some(Word::Once | Word::Always) } => Fate::Allowed,
         Settled::Swept
         | Settled::AnotherClient { reply: None }

@@ -5,6 +5,7 @@ import { many, modes, silent, troubled } from "./modes";
 import {
   LAPTOP,
   LOCAL,
+  advised,
   broad,
   catastrophe,
   deceptive,
@@ -76,6 +77,7 @@ export const scenes = {
   five: () => snapshot(five()),
   deceptive: () => snapshot([deceptive(65_000), request(9_000)]),
   safe: () => snapshot([safe(4_000), request(2_000)]),
+  advised: () => snapshot(advised(80_000)),
   catastrophe: () => snapshot([catastrophe(7_000)]),
   diff: () => snapshot([edit(20_000)]),
   offered: () => snapshot([offered(20_000), request(3_000)]),

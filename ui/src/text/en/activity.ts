@@ -37,6 +37,8 @@ function settled(how: Settled): string {
       return `Passed by what you allowed for: ${how.title}`;
     case "rule":
       return how.source === "learned" ? `Passed, as learned: ${how.line}` : `Passed by the rule ${how.line}`;
+    case "judge":
+      return how.allowed ? `Allowed by the judge: ${how.reason}` : `Declined by the judge: ${how.reason}`;
     case "swept":
       return "Declined along with another request";
     case "another_client":

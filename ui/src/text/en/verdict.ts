@@ -1,4 +1,4 @@
-import type { Class, Source, Verdict } from "../../bindings/api";
+import type { Advice, Class, Source, Verdict } from "../../bindings/api";
 
 const kinds: Record<Class, string> = {
   reads: "only reads",
@@ -22,6 +22,19 @@ function head(verdict: Verdict): string {
   }
 }
 
+/** What the judge would do, or that nobody knows. */
+function advice(given: Extract<Advice, { state: "given" }>): string {
+  if (given.status !== "ok") return "No verdict:";
+  switch (given.recommendation) {
+    case "allow":
+      return "The judge would allow it.";
+    case "deny":
+      return "The judge would decline it.";
+    case "ask":
+      return "The judge leaves it to you.";
+  }
+}
+
 const sources: Record<Source, string> = {
   preset: "by a rule that came with Gavel",
   learned: "by a learned rule",
@@ -42,5 +55,10 @@ export const verdict = {
     const sentence = `${first.toUpperCase()}${rest.join("")}`;
     return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
   },
+  judge: "What the judge says",
+  awaited: "The judge is being asked …",
+  advice,
+  paused:
+    "The judge declined so much in this session that it answers nothing here any more. Choose the mode again to let it go on.",
   by: (source: Source) => sources[source],
 };

@@ -1,0 +1,101 @@
+//! A judge is asked for its opinion. In the mode Auto, a plain opinion is an answer; all else is for the user.
+
+use super::deputy::Deputy;
+use super::effect::Effect;
+use super::entry::{Advice, Entry, Phase};
+use super::machine::Step;
+use super::server::Server;
+use crate::modes::Mode;
+use crate::{Decision, Recommendation, RequestId, SessionId, Status, Verdict};
+
+impl Step {
+    /// Has a judge asked about the request, once for each edition.
+    pub(super) fn seek_advice(&mut self, server: &mut Server, id: &RequestId) {
+        let Some(entry) = server.entries.get_mut(id) else { return };
+        let Some(finding) = entry.finding.clone().filter(|_| entry.phase == Phase::Waiting && !entry.sought) else {
+            return;
+        };
+        entry.sought = true;
+        let (ask, edition) = (Box::new(entry.ask.clone()), entry.edition);
+        self.effects.push(Effect::AskJudge { ask, edition, finding });
+    }
+
+    /// No rule lets the request pass.
+    pub(super) fn no_rule(&mut self, server: &mut Server, id: &RequestId, edition: u32) {
+        if server.entries.get(id).is_some_and(|entry| entry.edition == edition) {
+            self.seek_advice(server, id);
+        }
+    }
+
+    /// A judge is being asked.
+    pub(super) fn judge_asked(&mut self, server: &mut Server, id: &RequestId, edition: u32) {
+        let waits = |entry: &&mut Entry| entry.edition == edition && entry.phase == Phase::Waiting;
+        if let Some(entry) = server.entries.get_mut(id).filter(waits) {
+            entry.advice = Advice::Awaited;
+            self.publish();
+        }
+    }
+
+    /// A judge has spoken.
+    pub(super) fn advised(&mut self, server: &mut Server, id: &RequestId, edition: u32, verdict: Verdict) {
+        let waits = |entry: &&mut Entry| entry.edition == edition && entry.phase == Phase::Waiting;
+        let Some(entry) = server.entries.get_mut(id).filter(waits) else { return };
+        entry.advice = Advice::Given(verdict);
+        let announced = entry.announced.then(|| entry.ask.key.clone());
+        self.take_advice(server, id);
+        if server.entries.get(id).is_some_and(|entry| entry.phase == Phase::Waiting) {
+            self.effects.extend(announced.map(Effect::Notify));
+        }
+        self.publish();
+    }
+
+    /// Lets the judge answer what waits, where the chain of its sessions has become known meanwhile.
+    pub(super) fn take_advice_all(&mut self, server: &mut Server) {
+        for id in server.ids(|entry| entry.phase == Phase::Waiting) {
+            self.take_advice(server, &id);
+        }
+    }
+
+    /// Lets the judge answer, if the mode is Auto and its opinion is a plain one.
+    fn take_advice(&mut self, server: &mut Server, id: &RequestId) {
+        let Some((root, verdict)) = self.answer_of_judge(server, id) else { return };
+        let reason = verdict.reason;
+        let breaker = server.breakers.entry(root).or_default();
+        let decision = if verdict.recommendation == Recommendation::Allow {
+            breaker.allowed();
+            Decision::AllowOnce
+        } else {
+            breaker.refused();
+            Decision::refusal_of_judge(&reason)
+        };
+        self.answer(server, id, decision, Some(Deputy::Judge(reason)));
+    }
+
+    /// What the judge may answer in the user's stead, and in which thread. `None` whenever it is for the user.
+    fn answer_of_judge(&self, server: &Server, id: &RequestId) -> Option<(SessionId, Verdict)> {
+        let entry = server.entries.get(id).filter(|entry| entry.phase == Phase::Waiting)?;
+        let Advice::Given(verdict) = &entry.advice else { return None };
+        if verdict.status != Status::Ok || entry.is_unread(self.now) {
+            return None;
+        }
+        // A session above it that isn't known yet may have another mode.
+        if server.sessions.missing(&entry.ask.session).is_some() {
+            return None;
+        }
+        let chain = server.sessions.chain(&entry.ask.session);
+        if self.stances.narrowest(&server.info.id, &chain)?.mode != Mode::Auto {
+            return None;
+        }
+        if server.judges_no_more(&entry.ask.session) {
+            return None;
+        }
+        let root = server.sessions.root(&entry.ask.session).clone();
+        // A catastrophe is never allowed without the user, whatever a judge makes of it.
+        let catastrophe = entry.finding.as_ref().is_none_or(|found| found.recommendation == Recommendation::Deny);
+        match verdict.recommendation {
+            Recommendation::Allow if !catastrophe => Some((root, verdict.clone())),
+            Recommendation::Deny => Some((root, verdict.clone())),
+            Recommendation::Allow | Recommendation::Ask => None,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The judge is asked about requests, in tasks of their own, and no longer than somebody waits for it.
+
+use std::collections::HashMap;
+
+use gavel_core::flow::Event;
+use gavel_core::{Ask, Finding, RequestKey};
+use gavel_judge::model::{Backend, Brief, Judge, Options};
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::task::AbortHandle;
+
+use crate::message::Message;
+
+/// Which model is asked, and how.
+#[derive(Debug, Clone)]
+pub struct JudgeSetup {
+    /// Who is asked.
+    pub backend: Backend,
+    /// What about, and with what patience.
+    pub options: Options,
+}
+
+impl JudgeSetup {
+    /// The judge that the environment names (`GAVEL_JUDGE_MODEL` and its kin, as for `gavel judge`), if it does.
+    ///
+    /// # Errors
+    /// What makes no sense, in words for the user.
+    pub fn of_environment() -> Result<Option<Self>, String> {
+        let named = crate::judge::Model::default().backend()?;
+        Ok(named.map(|(backend, options)| Self { backend, options }))
+    }
+}
+
+/// The judge, and what it is being asked.
+pub(crate) struct Advice {
+    judge: Judge,
+    setup: Option<JudgeSetup>,
+    messages: UnboundedSender<Message>,
+    under_way: HashMap<RequestKey, AbortHandle>,
+}
+
+impl Advice {
+    pub(crate) fn new(setup: Option<JudgeSetup>, messages: UnboundedSender<Message>) -> Self {
+        Self { judge: Judge::new(), setup, messages, under_way: HashMap::new() }
+    }
+
+    /// Asks about `ask`, unless nobody judges its kind. Whatever was asked about an older edition is dropped.
+    pub(crate) fn seek(&mut self, ask: &Ask, edition: u32, finding: &Finding) {
+        self.drop_call(&ask.key);
+        let Some(setup) = self.setup.as_ref().filter(|setup| setup.options.judges(&ask.action)) else { return };
+        let verdict = self.judge.judge(&setup.backend, &Brief::of(ask, None, Some(finding)), &setup.options);
+        let (messages, key) = (self.messages.clone(), ask.key.clone());
+        let _ = messages.send(Message::Event(Event::JudgeAsked { key: key.clone(), edition }));
+        let call = tokio::spawn(async move {
+            let judged = verdict.await;
+            let _ = messages.send(Message::Event(Event::Advised { key, edition, verdict: judged.verdict }));
+        });
+        // Of what is settled the machine says so; what has ended by itself is let go with the next one.
+        self.under_way.retain(|_, call| !call.is_finished());
+        self.under_way.insert(ask.key.clone(), call.abort_handle());
+    }
+
+    /// Nobody waits for the verdict on `key` any more.
+    pub(crate) fn drop_call(&mut self, key: &RequestKey) {
+        if let Some(call) = self.under_way.remove(key) {
+            call.abort();
+        }
+    }
+}
