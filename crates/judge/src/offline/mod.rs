@@ -5,7 +5,8 @@
 //!
 //! What a proof rests on: the directory of a request is the one the command runs in; programs are the ones their names
 //! say; names inside the project are no links that lead out of it; and the project's own configuration of `git` is
-//! honest. Whoever could break one of these has had a request of their own for doing so.
+//! honest. An agent that may edit files unasked can break the last two, so before a command passes by itself they are looked
+//! at on the disk.
 
 mod address;
 mod command;

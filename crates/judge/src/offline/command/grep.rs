@@ -67,14 +67,12 @@ fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
     }
     let (patterns, files) = split(&parsed, given);
     let recursive = parsed.has(&["r", "R", "recursive", "dereference-recursive"]);
-    if parsed.has(&["R", "dereference-recursive"]) && !files.is_empty() && recursive {
-        // Followed links may lead out of the project, but only where the project itself has such links.
-        if files.iter().any(|file| matches!(run.place(&file.text), Place::Project)) {
-            return Deed::ask(Class::Reads, "searches the whole project and wherever its links lead");
-        }
-    }
     if let Some(deed) = unreadable(run, &files) {
         return deed;
+    }
+    if parsed.has(&["R", "dereference-recursive"]) {
+        let below = below(run, &files);
+        return Deed::ask(Class::Reads, format!("searches every file {below}, and wherever links there lead"));
     }
     let includes: Vec<&str> = parsed.values(&["include"]).collect();
     if let Some(deed) = secret_glob(&includes) {

@@ -24,6 +24,8 @@ pub(super) fn turned(run: &Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
                     .or_else(|| Some(Deed::ask(Class::Writes, "writes a file")));
             }
             "--ext-diff" | "--textconv" | "--filters" => true,
+            // Another git, by the submodule's own settings.
+            "--submodule=diff" => true,
             "--show-signature" | "--verify-signatures" => true,
             // Signatures are checked by another program.
             _ if text.contains("%G") || text.contains("%(signature") => {

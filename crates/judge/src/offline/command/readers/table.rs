@@ -35,14 +35,15 @@ const fn reader(
 }
 
 const LS: &str = "all almost-all author escape block-size= ignore-backups color=? directory classify=? format= full-time \
-    group-directories-first no-group human-readable si hide= indicator-style= inode ignore= kibibytes dereference \
+    group-directories-first no-group human-readable si hide= indicator-style= inode ignore= kibibytes \
     numeric-uid-gid literal hide-control-chars quote-name quoting-style= reverse recursive size sort= time= time-style= \
     width= zero";
 
-/// Each option was looked up in the manuals of GNU, BSD and busybox: none of those listed writes or runs anything.
+/// Each option was looked up in the manuals of GNU, BSD and busybox: none of those listed writes or runs
+/// anything, or follows links that it comes across.
 pub(super) const READERS: &[Reader] = &[
     reader(&["pwd"], "tells the directory", ("LP", "", "logical physical"), Operands::None),
-    reader(&["ls"], "lists", ("aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1", "", LS), Operands::Names),
+    reader(&["ls"], "lists", ("aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1", "", LS), Operands::Names),
     reader(
         &["cat", "tac"],
         "reads",
@@ -176,7 +177,7 @@ pub(super) const READERS: &[Reader] = &[
         &["du"],
         "measures",
         (
-            "aAbcDghHkmlLsSx0",
+            "aAbcDghHkmlsSx0",
             "dBt",
             "all apparent-size bytes total max-depth= human-readable si summarize one-file-system exclude= threshold= block-size=",
         ),
