@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use gavel_core::rules_file::{Change, CommandLine, Match};
-use gavel_disk::rules_file::RulesFile;
+use gavel_disk::{RulesFile, premises};
 use tokio::sync::oneshot;
 
 /// So many files are held open to be written; beyond that, those with nothing left to write are let go.
@@ -80,7 +80,7 @@ fn work(folder: &Path, inbox: &Receiver<Job>) {
                 let file = file(&mut files, folder, &project);
                 // Others write it as well.
                 file.look();
-                looked(file.matches(&line, || proven));
+                looked(file.matches(&line, || proven && bears_out(&project, &line)));
             }
             Job::Learn { project, change } => {
                 if let Err(error) = file(&mut files, folder, &project).apply(change) {
@@ -92,6 +92,15 @@ fn work(folder: &Path, inbox: &Receiver<Job>) {
             }
         }
     }
+}
+
+/// Whether the disk bears out that `line` only reads within `project`.
+fn bears_out(project: &str, line: &CommandLine) -> bool {
+    let held = premises::hold(project, line.as_str());
+    if let Err(why) = &held {
+        tracing::info!("`{}` reads by its letters, but is asked about: {why}", line.as_str());
+    }
+    held.is_ok()
 }
 
 fn file<'a>(files: &'a mut HashMap<String, RulesFile>, folder: &Path, project: &str) -> &'a mut RulesFile {

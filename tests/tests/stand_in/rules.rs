@@ -47,19 +47,58 @@ fn by_rule(line: &str, source: Source) -> Settled {
     Settled::Rule { line: line.into(), source }
 }
 
+/// A project that is there, with a repository as git begins one.
+struct Project(TempDir);
+
+impl Project {
+    fn new() -> Self {
+        let project = Self(tempfile::tempdir().unwrap());
+        std::fs::create_dir_all(project.0.path().join(".git/objects")).unwrap();
+        std::fs::create_dir_all(project.0.path().join(".git/refs")).unwrap();
+        project.file(".git/HEAD", "ref: refs/heads/main\n");
+        project.file(".git/config", "[core]\n\tbare = false\n");
+        project
+    }
+
+    fn directory(&self) -> &str {
+        self.0.path().to_str().unwrap()
+    }
+
+    fn file(&self, name: &str, text: &str) {
+        std::fs::write(self.0.path().join(name), text).unwrap();
+    }
+
+    /// The name of its rules file.
+    fn rules(&self) -> String {
+        format!("{}.json", self.directory().trim_start_matches('/').replace('/', "-"))
+    }
+}
+
 /// What only reads in the project passes, and nobody is told; what only looks like it is asked about.
 pub async fn what_only_reads_passes_by_itself(kind: Kind) {
     let folder = tempfile::tempdir().unwrap();
     let (server, gavel) = with_rules(&kind, folder.path()).await;
-    say(&server, PROJECT, "shell ls -a\nshell git status --short");
+    let project = Project::new();
+    say(&server, project.directory(), "shell ls -a\nshell git status --short");
     runs(&server, &["ls -a", "git status --short"]).await;
     assert_eq!(gavel.settled(2).await, [by_rule("ls *", Source::Preset), by_rule("git status *", Source::Preset)]);
     gavel.inbox(0).await;
     assert_eq!(gavel.notifications.log(), []);
-    assert_eq!(rules(&folder), Value::Null, "nothing was learned, so nothing is written");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was learned, so nothing is written");
 
-    for command in ["ls -a; touch x", "cat ../secret", "cat .env", "git diff --output=x", "find . -delete"] {
-        say(&server, PROJECT, &format!("shell {command}"));
+    // An agent that may edit files may have seen to it that git runs something, and a checkout may hold links.
+    project.file(".git/config", "[core]\n\tfsmonitor = ./run\n");
+    std::os::unix::fs::symlink("/etc/hosts", project.0.path().join("link")).unwrap();
+    for command in [
+        "ls -a; touch x",
+        "cat ../secret",
+        "cat .env",
+        "git diff --output=x",
+        "find . -delete",
+        "git status --short",
+        "cat link",
+    ] {
+        say(&server, project.directory(), &format!("shell {command}"));
         let request = gavel.only_request().await;
         gavel.decide(&request, Decision::decline("no")).await;
         gavel.inbox(0).await;
@@ -128,16 +167,17 @@ pub async fn what_destroys_is_never_learned(kind: Kind) {
 /// A broken file lets nothing pass, and is left as it is; mended, it counts at once.
 pub async fn a_broken_rules_file_lets_nothing_pass(kind: Kind) {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(FILE);
+    let project = Project::new();
+    let file = folder.path().join(project.rules());
     std::fs::write(&file, r#"{"version":1,"preset":["ls *"],"learned":"#).unwrap();
     let (server, gavel) = with_rules(&kind, folder.path()).await;
-    say(&server, PROJECT, "shell ls");
+    say(&server, project.directory(), "shell ls");
     gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
     assert_eq!(gavel.settled(1).await, [you(Decision::AllowOnce)]);
     gavel.inbox(0).await;
     assert_eq!(std::fs::read_to_string(&file).unwrap(), r#"{"version":1,"preset":["ls *"],"learned":"#);
 
     std::fs::write(&file, r#"{"version":1,"preset":["ls *"],"learned":[],"pending":{}}"#).unwrap();
-    say(&server, PROJECT, "shell ls");
+    say(&server, project.directory(), "shell ls");
     assert_eq!(gavel.settled(2).await[1], by_rule("ls *", Source::Preset));
 }
