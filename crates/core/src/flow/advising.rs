@@ -75,7 +75,7 @@ impl Step {
     fn answer_of_judge(&self, server: &Server, id: &RequestId) -> Option<(SessionId, Verdict)> {
         let entry = server.entries.get(id).filter(|entry| entry.phase == Phase::Waiting)?;
         let Advice::Given(verdict) = &entry.advice else { return None };
-        if verdict.status != Status::Ok || entry.is_unread(self.now) {
+        if verdict.status != Status::Ok || entry.is_unread(self.now) || entry.swept_by.is_some() {
             return None;
         }
         // A session above it that isn't known yet may have another mode.

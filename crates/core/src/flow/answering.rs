@@ -42,7 +42,6 @@ impl Step {
             Decision::Decline { reason } => Decision::decline(&reason),
             other => other,
         };
-        entry.grown = None;
         self.answer(server, id, decision, None);
     }
 
@@ -51,6 +50,7 @@ impl Step {
         let Some(entry) = server.entries.get_mut(id) else { return };
         entry.phase = Phase::Replying { decision: decision.clone(), attempt: 1 };
         entry.deputy = deputy;
+        entry.grown = None;
         let ask = entry.ask.clone();
         self.close_notification(entry);
         self.record(server, id, Happened::Decided { decision: decision.clone() });

@@ -32,10 +32,8 @@ impl Step {
         if let Some(known) = server.entries.get_mut(&id) {
             known.by_stream |= by_stream;
             known.gone = false;
-            if !ask.directory.is_empty() {
-                // Its session may have moved, or the place is spelled otherwise: later listings speak of it so.
-                known.ask.directory.clone_from(&ask.directory);
-            }
+            // Its session may have moved, or the place is spelled otherwise: later listings speak of it so.
+            let elsewhere = known.belongs_to(&ask.directory);
             // The event and the listing may both bring it; each may know something that the other didn't.
             let detail = &mut ask.detail;
             let call = Call {
@@ -44,6 +42,9 @@ impl Step {
                 workdir: call.workdir.or_else(|| detail.workdir.take()),
                 placed: call.placed || detail.placed,
             };
+            if elsewhere {
+                self.judge(server, &id);
+            }
             self.complete(server, &id, &call);
             return;
         }
@@ -97,10 +98,11 @@ impl Step {
         let changed = server.sessions.get(&id) != Some(&session);
         let before = server.sessions.get(&id).map(|known| known.directory.clone());
         let moved = before.is_some_and(|before| before != session.directory);
-        for ask in server.entries.values_mut().map(|entry| &mut entry.ask).filter(|ask| ask.session == id) {
-            // A 2.x server lists a request where its session is.
-            if ask.directory.is_empty() || (moved && ask.route == Route::V2) {
-                ask.directory.clone_from(&session.directory);
+        // A 2.x server lists a request where its session is.
+        let follows = |ask: &Ask| ask.directory.is_empty() || (moved && ask.route == Route::V2);
+        for asking in server.ids(|entry| entry.ask.session == id && follows(&entry.ask)) {
+            if server.entries.get_mut(&asking).is_some_and(|entry| entry.belongs_to(&session.directory)) {
+                self.judge(server, &asking);
             }
         }
         server.sessions.insert(session);

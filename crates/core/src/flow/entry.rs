@@ -46,6 +46,8 @@ pub struct Entry {
     pub(super) deputy: Option<Deputy>,
     /// A listing lacked it, and no event has said why.
     pub(super) gone: bool,
+    /// Whether it was said of it that it is asked in another directory than before: where it runs isn't known then.
+    pub(super) moved: bool,
 }
 
 /// What a judge says of a request.
@@ -112,6 +114,7 @@ impl Entry {
             swept_by: None,
             deputy: None,
             gone: false,
+            moved: false,
         }
     }
 
@@ -124,7 +127,7 @@ impl Entry {
     /// Fills in what a later message knew and an earlier one didn't. Whether that changes anything.
     pub(super) fn complete(&mut self, call: &Call, now: Moment) -> bool {
         let detail = &mut self.ask.detail;
-        detail.placed |= call.placed;
+        detail.placed |= call.placed && !self.moved;
         let fill = |field: &mut Option<String>, value: &Option<String>| {
             let fills = field.is_none() && value.is_some();
             if fills {
@@ -138,16 +141,40 @@ impl Entry {
         }
         let more_runs =
             told_otherwise | fill(&mut detail.command, &call.command) | fill(&mut detail.workdir, &call.workdir);
+        let changed = more_runs | fill(&mut detail.purpose, &call.purpose);
         if more_runs {
-            self.edition += 1;
-            self.finding = None;
-            self.advice = Advice::None;
-            self.sought = false;
+            self.begin_edition();
         }
-        if more_runs && now.since(self.met) > GLANCE {
+        // Whoever answers in the user's stead is quicker than a glance.
+        if more_runs && (now.since(self.met) > GLANCE || self.deputy.is_some()) {
             self.grown = Some(now);
         }
-        more_runs | fill(&mut detail.purpose, &call.purpose)
+        changed
+    }
+
+    /// It is asked in `directory`. Whether what was said of it, as asked elsewhere, no longer stands.
+    pub(super) fn belongs_to(&mut self, directory: &str) -> bool {
+        let plain = |path: &str| path.trim_end_matches('/').to_owned();
+        let (before, after) = (plain(&self.ask.directory), plain(directory));
+        if directory.is_empty() {
+            return false;
+        }
+        let begun = !self.ask.directory.is_empty();
+        directory.clone_into(&mut self.ask.directory);
+        if begun && before != after {
+            self.moved = true;
+            self.ask.detail.placed = false;
+            self.begin_edition();
+        }
+        !begun || before != after
+    }
+
+    /// What was said of it was said of something else.
+    fn begin_edition(&mut self) {
+        self.edition += 1;
+        self.finding = None;
+        self.advice = Advice::None;
+        self.sought = false;
     }
 
     /// What is recommended: by the judge, once it has spoken, or else by the analysis on this machine.

@@ -40,7 +40,9 @@ impl Step {
     pub(super) fn rule_holds(&mut self, server: &mut Server, id: &RequestId, edition: u32, rule: Match) {
         // Others write the file as well: what destroys is for the user, whatever stands there.
         let destroys = |entry: &Entry| entry.finding.as_ref().is_none_or(|found| found.class == Class::Destructive);
-        let is_it = |entry: &&Entry| entry.edition == edition && command_line(entry).is_some() && !destroys(entry);
+        // What the user refuses takes it along.
+        let stands = |entry: &Entry| entry.swept_by.is_none() && command_line(entry).is_some() && !destroys(entry);
+        let is_it = |entry: &&Entry| entry.edition == edition && stands(entry);
         if server.entries.get(id).filter(is_it).is_some() {
             self.let_pass(server, id, Deputy::Rule(rule));
         }
@@ -49,7 +51,8 @@ impl Step {
     /// What a request's end says of its command is remembered in its project.
     pub(super) fn learn(&mut self, server: &Server, id: &RequestId, settled: &Settled) {
         let Some(entry) = server.entries.get(id).filter(|_| server.info.origin != Origin::Demo) else { return };
-        let Some(line) = command_line(entry) else { return };
+        // What became known since was not decided about.
+        let Some(line) = command_line(entry).filter(|_| entry.grown.is_none()) else { return };
         let at = self.now;
         let change = match settled {
             Settled::You { decision } if decision.refuses() => Change::Refuse { line, by: By::Human },

@@ -8,28 +8,28 @@ use gavel_core::{
 
 use crate::support::{SERVER, ask, event};
 
-fn finding(reason: &str) -> Finding {
+pub fn finding(reason: &str) -> Finding {
     Finding { recommendation: Recommendation::Ask, reason: reason.into(), class: Class::Writes, segments: Vec::new() }
 }
 
-struct Play(Flow);
+pub struct Play(pub Flow);
 
 impl Play {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let mut play = Self(Flow::default());
         play.says(Event::ServerAdded(ServerInfo { id: SERVER.into(), name: "s".into(), origin: Origin::Settings }));
         play
     }
 
-    fn says(&mut self, event: Event) -> Vec<Effect> {
+    pub fn says(&mut self, event: Event) -> Vec<Effect> {
         self.0.step(event, Moment(1_000))
     }
 
-    fn line(&mut self, line: &str) -> Vec<Effect> {
+    pub fn line(&mut self, line: &str) -> Vec<Effect> {
         self.says(event(line))
     }
 
-    fn judged(&mut self, edition: u32, reason: &str) -> Vec<Effect> {
+    pub fn judged(&mut self, edition: u32, reason: &str) -> Vec<Effect> {
         self.says(Event::Judged { key: RequestKey::new(SERVER, "a"), edition, finding: finding(reason) })
     }
 
@@ -39,7 +39,7 @@ impl Play {
 }
 
 /// The editions that are to be looked at, and whether it is known where each runs.
-fn to_judge(effects: &[Effect]) -> Vec<(u32, bool)> {
+pub fn to_judge(effects: &[Effect]) -> Vec<(u32, bool)> {
     let of = |effect: &Effect| match effect {
         Effect::Judge { ask, edition } => Some((*edition, ask.detail.placed)),
         _ => None,
@@ -90,7 +90,7 @@ fn a_notification_that_is_shown_is_brought_up_to_date_once() {
 }
 
 /// What is looked up: the command, and whether it is proven.
-fn looked_up(effects: &[Effect]) -> Vec<(String, bool)> {
+pub fn looked_up(effects: &[Effect]) -> Vec<(String, bool)> {
     let of = |effect: &Effect| match effect {
         Effect::LookUpRule { line, proven, .. } => Some((line.as_str().to_owned(), *proven)),
         _ => None,
@@ -98,7 +98,7 @@ fn looked_up(effects: &[Effect]) -> Vec<(String, bool)> {
     effects.iter().filter_map(of).collect()
 }
 
-fn placed(change: impl FnOnce(&mut Ask)) -> Play {
+pub fn placed(change: impl FnOnce(&mut Ask)) -> Play {
     let mut play = Play::new();
     let mut asked = ask("a/one");
     asked.detail.placed = true;
@@ -111,7 +111,7 @@ fn rule(line: &str, source: Source) -> Match {
     Match { line: line.into(), source }
 }
 
-fn holds(edition: u32) -> Event {
+pub fn holds(edition: u32) -> Event {
     Event::RuleHolds { key: RequestKey::new(SERVER, "a"), edition, rule: rule("do *", Source::Preset) }
 }
 

@@ -9,6 +9,7 @@ mod ending;
 mod granting;
 mod interleavings;
 mod judging;
+mod overtaken;
 mod places;
 mod ruling;
 mod stopping;
