@@ -15,7 +15,7 @@ const HARMLESS: &[(&str, &str)] = &[
     (
         "core",
         "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf \
-         abbrev bigfilethreshold checkstat commentchar compression fscache longpaths looseCompression preloadindex \
+         abbrev bigfilethreshold checkstat commentchar compression fscache longpaths loosecompression preloadindex \
          protecthfs protectntfs quotepath sparsecheckout sparsecheckoutcone trustctime untrackedcache whitespace",
     ),
     ("extensions", "objectformat worktreeconfig"),
@@ -37,6 +37,9 @@ const HARMLESS: &[(&str, &str)] = &[
     ("tag", "gpgsign sort"),
     ("user", "name email signingkey"),
 ];
+
+/// Longer than this, in bytes, what stands before the host of an address is more likely a token than a name.
+const LONGEST_NAME: usize = 24;
 
 /// What is known of a file of settings.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,7 +71,7 @@ pub(super) fn read(text: &str) -> Option<Settings> {
         let name = name.to_ascii_lowercase();
         if section == "core" && name == "hookspath" {
             settings.hooks.push(plain(value)?.to_owned());
-        } else if !is_harmless(section, &name) {
+        } else if !is_harmless(section, &name) || holds_secret(value) {
             return None;
         }
     }
@@ -94,7 +97,14 @@ fn heading(line: &str) -> Option<String> {
 fn is_harmless(section: &str, name: &str) -> bool {
     let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let known = HARMLESS.iter().filter(|(known, _)| *known == section);
-    is_word && known.flat_map(|(_, names)| names.split(' ')).any(|one| one == "*" || one.eq_ignore_ascii_case(name))
+    is_word && known.flat_map(|(_, names)| names.split(' ')).any(|one| one == "*" || one == name)
+}
+
+/// Whether `value` is an address with a password or a token in it, which git tells whoever asks for its remotes.
+fn holds_secret(value: &str) -> bool {
+    let authority = value.split_once("://").and_then(|(_, rest)| rest.split('/').next());
+    let user = authority.and_then(|authority| authority.rsplit_once('@')).map(|(user, _)| user);
+    user.is_some_and(|user| user.contains(':') || user.len() > LONGEST_NAME)
 }
 
 /// A path that means itself.
