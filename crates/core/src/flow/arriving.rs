@@ -25,8 +25,8 @@ impl Step {
         }
         let call = server.call_of(&ask);
         // What was displayed under this id must not stand for something else under it.
-        let replaced = server.entries.get(&id).filter(|known| known.is_another(&ask)).map(|known| known.edition);
-        if replaced.is_some() {
+        let replaced = server.entries.get(&id).is_some_and(|known| known.is_another(&ask));
+        if replaced {
             self.settle(server, &id, &Settled::Unseen);
         }
         if let Some(known) = server.entries.get_mut(&id) {
@@ -52,8 +52,8 @@ impl Step {
         let session = ask.session.clone();
         let mut entry = Entry::new(ask, self.now, self.tick);
         entry.by_stream = by_stream;
-        if let Some(edition) = replaced {
-            entry.edition = edition + 1;
+        entry.edition += server.past;
+        if replaced {
             entry.grown = Some(self.now);
         }
         entry.complete(&call, self.now);

@@ -144,6 +144,9 @@ impl Step {
             | Settled::Swept
             | Settled::AnotherClient { .. } => true,
         };
+        if !for_good {
+            server.past = server.past.max(entry.edition);
+        }
         if for_good {
             server.settled.insert(id.clone());
         } else if *settled == Settled::RunEnded {

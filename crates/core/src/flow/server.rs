@@ -53,6 +53,8 @@ pub struct Server {
     /// When a new listing was last asked for.
     pub(super) relisted: Moment,
     pub(super) settled: Tombstones,
+    /// The highest edition of a request that went out of sight: under its id, something else may come back.
+    pub(super) past: u32,
     /// Requests whose run was heard to end, and the number of the event that said so.
     pub(super) ended: HashMap<RequestId, u64>,
     /// What judges refused, by root session.
@@ -79,6 +81,7 @@ impl Server {
             looked_up: HashSet::new(),
             relisted: Moment(0),
             settled: Tombstones::default(),
+            past: 0,
             ended: HashMap::new(),
             breakers: HashMap::new(),
             calls: HashMap::new(),

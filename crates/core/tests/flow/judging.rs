@@ -33,7 +33,7 @@ impl Play {
         self.says(Event::Judged { key: RequestKey::new(SERVER, "a"), edition, finding: finding(reason) })
     }
 
-    fn reason(&self) -> Option<String> {
+    pub fn reason(&self) -> Option<String> {
         self.0.inbox()[0].finding.as_ref().map(|finding| finding.reason.clone())
     }
 }

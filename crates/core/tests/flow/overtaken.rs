@@ -112,6 +112,25 @@ fn nothing_is_learned_of_what_became_known_after_the_decision() {
     }
 }
 
+/// A server that begins anew may number as before; a judge may take its time.
+#[test]
+fn what_was_looked_at_under_the_same_number_does_not_pass() {
+    for leaves in ["unheard a", "gone"] {
+        let mut play = placed(|_| {});
+        let _ = play.judged(1, "does a");
+        let _ = play.line("list-began 1");
+        let _ = play.line("listed 1");
+        let _ = play.line(leaves);
+        assert!(play.0.inbox().is_empty(), "{leaves}");
+        let _ = play.says(asked(|ask| ask.detail.command = Some("do a and b".into())));
+        let _ = play.judged(1, "does a");
+        assert_eq!(play.reason(), None, "{leaves}: it was said of something else");
+        let _ = play.judged(2, "does a and b");
+        assert_eq!(replies(&play.says(holds(1))), 0, "{leaves}");
+        assert_eq!(replies(&play.says(holds(2))), 1, "{leaves}");
+    }
+}
+
 #[test]
 fn what_the_user_refused_along_with_another_does_not_pass() {
     let mut play: Play = placed(|_| {});
