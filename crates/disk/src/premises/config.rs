@@ -94,7 +94,8 @@ fn heading(line: &str) -> Option<String> {
     section.bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| section.to_ascii_lowercase())
 }
 
-fn is_harmless(section: &str, name: &str) -> bool {
+/// Whether the setting `name` of `section`, both in small letters, is known to be harmless.
+pub(super) fn is_harmless(section: &str, name: &str) -> bool {
     let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let known = HARMLESS.iter().filter(|(known, _)| *known == section);
     is_word && known.flat_map(|(_, names)| names.split(' ')).any(|one| one == "*" || one == name)

@@ -3,11 +3,12 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::hold;
+
+mod real;
 
 /// What `git init` writes.
 const PLAIN: &str =
@@ -172,33 +173,6 @@ fn the_repository_above_counts() {
     project.config("");
     project.file("src/HEAD", "ref: refs/heads/main\n");
     assert!(!holds(&part, "git status"));
-}
-
-/// What a real git writes is what is looked for.
-#[test]
-fn a_submodule_of_a_real_repository_is_seen() {
-    let folder = tempfile::tempdir().unwrap();
-    let git = |arguments: &[&str]| {
-        let null = ("GIT_CONFIG_GLOBAL", "/dev/null");
-        let author = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.templateDir="];
-        let mut command = Command::new("git");
-        command.current_dir(folder.path()).envs([null, ("GIT_CONFIG_NOSYSTEM", "1")]).args(author).args(arguments);
-        assert!(command.output().unwrap().status.success(), "{arguments:?}");
-    };
-    git(&["init", "-q", "-b", "main"]);
-    fs::write(folder.path().join("linked"), "x").unwrap();
-    git(&["add", "."]);
-    git(&["commit", "-q", "-m", "first"]);
-    git(&["remote", "add", "origin", "https://host/a.git"]);
-    git(&["config", "branch.main.remote", "origin"]);
-    assert!(holds(folder.path(), "git status"));
-    for version in ["2", "4"] {
-        git(&["update-index", "--index-version", version]);
-        assert!(holds(folder.path(), "git status"), "{version}");
-    }
-    let commit = "a1".repeat(20);
-    git(&["update-index", "--add", "--cacheinfo", &format!("160000,{commit},sub")]);
-    assert!(!holds(folder.path(), "git status"));
 }
 
 #[test]
