@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use gavel_core::flow::Told;
 use gavel_core::grants::Grants;
 use gavel_core::modes::Defaults;
 use gavel_core::{Decision, Settled};
@@ -41,6 +42,8 @@ pub struct Gavel {
     pub notifications: Arc<Recorder>,
     /// The grants that it keeps.
     pub grants: Arc<Mutex<Grants>>,
+    /// What it remembers of what it told servers.
+    pub told: Arc<Mutex<Told>>,
     folder: TempDir,
 }
 
@@ -59,6 +62,8 @@ pub struct Options {
     pub grace: u64,
     /// The grants that an earlier Gavel kept.
     pub grants: Grants,
+    /// What an earlier Gavel told servers of the rules of sessions.
+    pub told: Told,
     /// The folder of the projects' rules files, if there are any.
     pub rules: Option<PathBuf>,
     /// Which model is asked, if one is.
@@ -102,6 +107,7 @@ impl Gavel {
             ..Settings::default()
         };
         let kept = Arc::new(Mutex::new(options.grants.clone()));
+        let told = Arc::new(Mutex::new(options.told.clone()));
         let recorder = Arc::new(Mutex::new(None));
         let made = Arc::clone(&recorder);
         let handle = gavel_runtime::start(Setup {
@@ -119,6 +125,14 @@ impl Gavel {
             rules: options.rules,
             judge: options.judge,
             grants: options.grants,
+            told: options.told,
+            keep_told: Box::new({
+                let told = Arc::clone(&told);
+                move |now| {
+                    *told.lock().unwrap() = now.clone();
+                    Ok(())
+                }
+            }),
             keep_grants: Box::new({
                 let kept = Arc::clone(&kept);
                 move |grants| {
@@ -128,7 +142,7 @@ impl Gavel {
             }),
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
-        Self { handle, notifications, grants: kept, folder }
+        Self { handle, notifications, grants: kept, told, folder }
     }
 
     /// What is shown now.

@@ -16,12 +16,15 @@ use gavel_tests::wait::{eventually, stays};
 mod calls;
 #[path = "modes/places.rs"]
 mod places;
+#[path = "modes/restart.rs"]
+mod restart;
 #[path = "modes/unasked.rs"]
 mod unasked;
 
 use calls::a_server_is_told_exactly_what_changes;
 use gavel_tests::on_both_dialects;
 use places::a_plan_is_written_while_nothing_else_is;
+use restart::{a_child_is_not_allowed_what_only_its_parent_is, what_was_told_is_known_to_the_next_run};
 use unasked::where_nobody_is_asked_it_is_told_until_somebody_is;
 
 /// Makes a test of each scenario on a 2.x stand-in, and on a real 1.18.33.
@@ -62,6 +65,8 @@ mod counted {
 
     on_both_dialects! {
         a_server_is_told_exactly_what_changes,
+        what_was_told_is_known_to_the_next_run,
+        a_child_is_not_allowed_what_only_its_parent_is,
     }
 }
 

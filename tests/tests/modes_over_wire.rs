@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gavel_core::SessionId;
 use gavel_core::flow::{Event, WireEvent};
-use gavel_core::modes::{AgentPaths, Mode, path_allowances, session_rules};
+use gavel_core::modes::{AgentPaths, Cause, Mode, path_allowances, session_rules};
 use gavel_core::rules::{Effect, Rule};
 use gavel_opencode::connection::Applied;
 use gavel_opencode::dialect::agents::AgentMode;
@@ -61,7 +61,7 @@ impl Wire {
     }
 
     async fn apply(&self, session: &SessionId, previous: &[Rule], wanted: &[Rule]) -> Applied {
-        self.connection.apply_rules(session, HERE, previous, wanted).await.unwrap()
+        self.connection.apply_rules(session, HERE, previous, wanted, Cause::Choice).await.unwrap()
     }
 }
 
@@ -148,7 +148,7 @@ async fn a_fault_on_the_way_is_told_and_changes_nothing() {
         for method in ["GET", "PATCH"] {
             for fault in [Fault::Status(500), Fault::Status(503), Fault::Hang] {
                 wire.server.fault(&format!("{method} {place}"), fault.clone());
-                let applied = wire.connection.apply_rules(&session, HERE, &[], &full).await;
+                let applied = wire.connection.apply_rules(&session, HERE, &[], &full, Cause::Choice).await;
                 assert!(applied.is_err(), "{method} {fault:?}: {applied:?}");
             }
             wire.server.heal();
@@ -168,7 +168,7 @@ async fn rules_whose_answer_is_lost_are_not_written_twice() {
         let (full, supervised) = (wire.rules_of(Mode::FullAccess).await, wire.rules_of(Mode::Supervised).await);
         wire.apply(&session, &[], &full).await;
         wire.server.fault(route, Fault::Lost);
-        wire.connection.apply_rules(&session, HERE, &full, &supervised).await.expect_err("no answer");
+        wire.connection.apply_rules(&session, HERE, &full, &supervised, Cause::Choice).await.expect_err("no answer");
         wire.server.heal();
         assert_eq!(wire.apply(&session, &full, &supervised).await, Applied::Unchanged);
         let now = wire.connection.session_rules(&session, HERE).await.unwrap().unwrap();
@@ -187,7 +187,7 @@ async fn many_clients_at_once_leave_one_block_each() {
             let (connection, session, blocks) = (wire.connection.clone(), session.clone(), blocks.clone());
             tokio::spawn(async move {
                 let (wanted, previous) = (&blocks[number % 2], &blocks[(number + 1) % 2]);
-                connection.apply_rules(&session, HERE, previous, wanted).await
+                connection.apply_rules(&session, HERE, previous, wanted, Cause::Choice).await
             })
         });
         for call in calls.collect::<Vec<_>>() {

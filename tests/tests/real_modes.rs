@@ -2,7 +2,7 @@
 #![cfg(feature = "real")]
 
 use gavel_core::flow::{Event, WireEvent};
-use gavel_core::modes::{AgentPaths, Mode, path_allowances, session_rules};
+use gavel_core::modes::{AgentPaths, Cause, Mode, path_allowances, session_rules};
 use gavel_core::rules::{Effect, Rule};
 use gavel_core::{Link, SessionId};
 use gavel_opencode::connection::Applied;
@@ -67,7 +67,7 @@ impl Wire {
     }
 
     async fn apply(&self, session: &SessionId, previous: &[Rule], wanted: &[Rule]) -> Applied {
-        self.connection.apply_rules(session, &self.directory, previous, wanted).await.unwrap()
+        self.connection.apply_rules(session, &self.directory, previous, wanted, Cause::Choice).await.unwrap()
     }
 
     async fn rules(&self, session: &SessionId) -> Option<Vec<Rule>> {

@@ -15,6 +15,8 @@ pub struct Places {
     pub activity: PathBuf,
     /// `grants.json`: what the user allowed for sessions that still live.
     pub grants: PathBuf,
+    /// `told.json`: which rules of sessions are Gavel's.
+    pub told: PathBuf,
     /// The folder of the projects' rules files. It is the plugin's, which keeps them there on every system.
     pub rules: PathBuf,
 }
@@ -30,6 +32,7 @@ impl Places {
             settings: base.config_dir().join("gavel").join("settings.json"),
             activity: base.data_dir().join("gavel").join("activity.jsonl"),
             grants: base.data_dir().join("gavel").join("grants.json"),
+            told: base.data_dir().join("gavel").join("told.json"),
             rules: base.data_dir().join("opencode-auto-permission"),
         })
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Record, WireEvent};
+use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Record, Told, WireEvent};
 use gavel_core::grants::Grants;
 use gavel_core::{Decision, Moment, Origin, RequestKey, ServerId};
 use gavel_disk::{ActivityLog, Row};
@@ -44,6 +44,9 @@ pub type Keep = Box<dyn Fn(&Settings) -> Result<(), String> + Send + Sync>;
 /// Where grants are kept; gives the reason if that fails.
 pub type KeepGrants = Box<dyn Fn(&Grants) -> Result<(), String> + Send + Sync>;
 
+/// Where it is kept what servers were told; gives the reason if that fails.
+pub type KeepTold = Box<dyn Fn(&Told) -> Result<(), String> + Send + Sync>;
+
 /// Makes the notifier, given where its reports go.
 pub type MakeNotifier = Box<dyn FnOnce(mpsc::UnboundedSender<Report>) -> Arc<dyn Notifier> + Send>;
 
@@ -71,6 +74,10 @@ pub struct Setup {
     pub grants: Grants,
     /// Where grants are kept.
     pub keep_grants: KeepGrants,
+    /// What servers had been told of the rules of sessions when Gavel last ended.
+    pub told: Told,
+    /// Where that is kept.
+    pub keep_told: KeepTold,
 }
 
 /// Starts the driver in a task of its own.
@@ -90,6 +97,7 @@ pub fn start(setup: Setup) -> Handle {
         settings: setup.settings,
         keep: setup.keep,
         keep_grants: setup.keep_grants,
+        keep_told: setup.keep_told,
         messages: messages.clone(),
         activity: activity.clone(),
         wishes: wishes.clone(),
@@ -105,6 +113,7 @@ pub fn start(setup: Setup) -> Handle {
         revision: 0,
         dirty: false,
     };
+    driver.feed(Event::Told(setup.told));
     driver.feed(Event::Granted(setup.grants));
     driver.begin(setup.demo);
     let (pictures, snapshots) = watch::channel(Arc::new(driver.picture()));
@@ -121,6 +130,7 @@ pub(crate) struct Driver {
     pub(crate) settings: Settings,
     pub(crate) keep: Keep,
     keep_grants: KeepGrants,
+    keep_told: KeepTold,
     pub(crate) messages: mpsc::UnboundedSender<Message>,
     activity: broadcast::Sender<Activity>,
     pub(crate) wishes: broadcast::Sender<Wish>,
@@ -311,8 +321,13 @@ impl Driver {
                     connection.relist();
                 }
             }
-            Effect::Rule { server, session, stance, grants, previous } => {
-                self.rule(server, session, stance, grants, previous);
+            Effect::Rule { server, session, stance, grants, previous, cause } => {
+                self.rule(server, session, stance, grants, previous, cause);
+            }
+            Effect::KeepTold => {
+                if let Err(why) = (self.keep_told)(self.flow.told()) {
+                    tracing::error!("it is not being kept what servers were told: {why}");
+                }
             }
             Effect::KeepGrants => {
                 if let Err(why) = (self.keep_grants)(self.flow.grants()) {

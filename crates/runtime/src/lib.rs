@@ -28,7 +28,7 @@ pub mod tray;
 
 pub use advice::JudgeSetup;
 pub use demo::Demo;
-pub use driver::{Keep, KeepGrants, MakeNotifier, Setup, start};
+pub use driver::{Keep, KeepGrants, KeepTold, MakeNotifier, Setup, start};
 pub use handle::{Handle, Wish};
 pub use headless::run as run_headless;
 pub use secrets::Secrets;

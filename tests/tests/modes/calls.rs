@@ -11,24 +11,29 @@ use gavel_tests::wait::{eventually, stays};
 use super::{allow, asked, choose, for_session, stands};
 
 /// A server that counts.
-struct Counted {
-    host: Host,
-    gavel: Gavel,
-    newer: bool,
-    session: String,
-    calls: usize,
+pub(super) struct Counted {
+    pub(super) host: Host,
+    pub(super) gavel: Gavel,
+    pub(super) newer: bool,
+    pub(super) session: String,
+    pub(super) calls: usize,
 }
 
 impl Counted {
-    fn ruled(&self) -> Vec<Ruled> {
+    pub(super) fn ruled(&self) -> Vec<Ruled> {
         self.host.stand_in().ruled()
     }
 
     /// After `what` the session stands as it should, and so many more calls were made: the first number under 2.x, the
     /// second under 1.x.
-    async fn told(&mut self, what: &str, stance: impl Into<Stance>, calls: (usize, usize)) {
+    pub(super) async fn told(&mut self, what: &str, stance: impl Into<Stance>, calls: (usize, usize)) {
         self.calls += if self.newer { calls.0 } else { calls.1 };
         stands(&self.gavel, &self.session, stance.into()).await;
+        self.called(what).await;
+    }
+
+    /// After `what` no more than the expected calls were made.
+    pub(super) async fn called(&self, what: &str) {
         eventually(format!("{what}: {} calls", self.calls), DEADLINE, async || {
             let ruled = self.ruled();
             if ruled.len() == self.calls { Ok(()) } else { Err(format!("{}: {:?}", ruled.len(), ruled.last())) }
@@ -36,20 +41,28 @@ impl Counted {
         .await;
     }
 
-    async fn choose(&self, stance: impl Into<Stance>) {
+    pub(super) async fn choose(&self, stance: impl Into<Stance>) {
         choose(&self.gavel, &self.host, stance).await;
     }
 
-    async fn works(&self, play: Play) {
+    pub(super) async fn works(&self, play: Play) {
         self.host.go_on(0, &self.session, play.say("done")).await;
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    /// The connection breaks, and is there again.
+    pub(super) async fn cut(&self) {
+        let url = self.host.url();
+        self.gavel.server(&url, "never away", |row| row.last_error.is_none()).await;
+        self.host.stand_in().cut_streams();
+        self.gavel.server(&url, "there again", |row| row.link.is_online() && row.last_error.is_some()).await;
+    }
+
+    pub(super) fn rules(&self) -> Vec<Rule> {
         self.host.stand_in().world(|world| world.session(&self.session).unwrap().rules.clone())
     }
 
     /// Another client sets a rule behind all others, or, where `instead`, in their place.
-    fn another_client(&self, action: &str, instead: bool) -> Rule {
+    pub(super) fn another_client(&self, action: &str, instead: bool) -> Rule {
         let rule = Rule { action: action.to_owned(), resource: "*".to_owned(), effect: Effect::Deny };
         let mut rules = if instead || !self.newer { Vec::new() } else { self.rules() };
         rules.push(rule.clone());
@@ -128,13 +141,11 @@ pub async fn a_server_is_told_exactly_what_changes(kind: Kind) {
     counted.told("another's rule in place of all", Mode::AutoAcceptEdits, (1, 0)).await;
     if newer {
         assert_eq!(counted.rules(), [vec![instead], own].concat());
-        counted.host.stand_in().cut_streams();
-        counted.gavel.server(&counted.host.url(), "away", |row| !row.link.is_online()).await;
-        counted.gavel.in_sync(&counted.host.url()).await;
-        counted.told("a new connection", Mode::AutoAcceptEdits, (0, 0)).await;
     }
+    counted.cut().await;
+    counted.told("a new connection", Mode::AutoAcceptEdits, (0, 0)).await;
 
-    // Another Gavel, or the same begun anew, knows nothing of what was set, and sees that it stands.
+    // Another Gavel, which knows nothing of what was set, and sees that it stands.
     counted.gavel.handle.shut_down().await;
     let gavel = Gavel::start(again).await;
     gavel.in_sync(&counted.host.url()).await;
@@ -145,7 +156,7 @@ pub async fn a_server_is_told_exactly_what_changes(kind: Kind) {
     .await;
     counted.works(Play::new().run("touch last.txt")).await;
     let request = asked(&counted.gavel, "shell").await;
-    counted.told("Gavel begun anew", Mode::AutoAcceptEdits, (0, 1)).await;
+    counted.told("another Gavel", Mode::AutoAcceptEdits, (0, 1)).await;
     counted.choose(Mode::FullAccess).await;
     counted.told("a mode after that", Mode::FullAccess, (1, 1)).await;
     allow(&counted.gavel, &request).await;

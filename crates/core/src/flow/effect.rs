@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::event::Timer;
-use crate::modes::Stance;
+use crate::modes::{Cause, Stance};
 use crate::rules::{Rule, Saved};
 use crate::rules_file::{Change, CommandLine};
 use crate::{Ask, Decision, Finding, Moment, RequestKey, ServerId, Session, SessionId, Settled, Verdict};
@@ -93,9 +93,13 @@ pub enum Effect {
         grants: Vec<Saved>,
         /// The rules in the list that are known to be Gavel's.
         previous: Vec<Rule>,
+        /// Why.
+        cause: Cause,
     },
     /// Keep the grants: they have changed.
     KeepGrants,
+    /// Keep what servers were told of the rules of sessions: it has changed.
+    KeepTold,
     /// List what is pending on a server again.
     Relist(ServerId),
     /// What is shown has changed.

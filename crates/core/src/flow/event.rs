@@ -1,5 +1,6 @@
 //! Everything that can happen, as one closed set.
 
+use super::told::Told;
 use crate::grants::{GrantId, Grants};
 use crate::modes::Defaults;
 use crate::rules::Rule;
@@ -84,6 +85,8 @@ pub enum Event {
     Stances(Defaults),
     /// The grants that were kept when Gavel last ended.
     Granted(Grants),
+    /// What servers were told of the rules of sessions before Gavel last ended.
+    Told(Told),
     /// The user takes a grant back.
     TakeBack(GrantId),
     /// The user wants a grant again that was just taken back.

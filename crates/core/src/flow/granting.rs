@@ -140,6 +140,7 @@ impl Step {
         server.at_work.remove(session);
         server.ruled.remove(session);
         server.unruly.remove(session);
+        self.forget_told(session);
         let before = self.grants.clone();
         self.grants.session_ended(&server.info.id, session);
         if self.grants != before {

@@ -7,6 +7,7 @@ use super::entry::{Call, Entry};
 use super::event::{Event, Timer, WireEvent};
 use super::ruling::RuleState;
 use super::server::Server;
+use super::told::Told;
 use crate::grants::Grants;
 use crate::modes::Defaults;
 use crate::{Dialect, Link, Moment, RequestId, RequestKey, ServerId, SessionId, Settled, display};
@@ -28,6 +29,7 @@ pub struct Flow {
     servers: BTreeMap<ServerId, Server>,
     stances: Defaults,
     grants: Grants,
+    told: Told,
     paused: bool,
     /// How long a request waits before it is notified, in milliseconds.
     grace: u64,
@@ -43,6 +45,7 @@ impl Default for Flow {
             servers: BTreeMap::new(),
             stances: Defaults::default(),
             grants: Grants::default(),
+            told: Told::default(),
             paused: false,
             grace: GRACE,
             learn_after: LEARN_AFTER,
@@ -68,6 +71,12 @@ impl Flow {
     #[must_use]
     pub const fn grants(&self) -> &Grants {
         &self.grants
+    }
+
+    /// What servers were told of the rules of sessions, for the next run.
+    #[must_use]
+    pub const fn told(&self) -> &Told {
+        &self.told
     }
 
     /// Whether notifications are held back.
@@ -102,6 +111,7 @@ impl Flow {
             learn_after: self.learn_after,
             stances: std::mem::take(&mut self.stances),
             grants: std::mem::take(&mut self.grants),
+            told: std::mem::take(&mut self.told),
             effects: Vec::new(),
         };
         match event {
@@ -116,6 +126,7 @@ impl Flow {
                 step.grants = grants;
                 self.servers.values_mut().for_each(|server| step.grants_changed(server));
             }
+            Event::Told(told) => step.told = told,
             Event::TakeBack(id) => step.change_grant(&mut self.servers, |grants| grants.take_back(id, now)),
             Event::GiveAgain(id) => step.change_grant(&mut self.servers, |grants| grants.undo(id, now)),
             Event::TimerFired(Timer::Grants) => step.sweep_grants(&mut self.servers),
@@ -191,7 +202,7 @@ impl Flow {
                 step.with(&mut self.servers, &key.server, |step, server| step.resend(server, &key.request));
             }
         }
-        (self.stances, self.grants) = (step.stances, step.grants);
+        (self.stances, self.grants, self.told) = (step.stances, step.grants, step.told);
         step.effects
     }
 }
@@ -205,6 +216,7 @@ pub(super) struct Step {
     pub(super) learn_after: u64,
     pub(super) stances: Defaults,
     pub(super) grants: Grants,
+    pub(super) told: Told,
     pub(super) effects: Vec<Effect>,
 }
 
@@ -252,6 +264,7 @@ impl Step {
         server.link = link;
         if back {
             self.look_up_granted(server);
+            self.rule_told(server);
             // What was under way when the connection broke will not be heard of, and others may have been at it.
             let sessions: Vec<SessionId> = server.ruled.keys().cloned().collect();
             for session in sessions {

@@ -14,6 +14,7 @@ mod judging;
 mod machine;
 mod ruling;
 mod server;
+mod told;
 mod tombstones;
 
 pub use effect::{Effect, Happened, Record};
@@ -22,3 +23,4 @@ pub use event::{Event, Outcome, RuleOutcome, Scope, Timer, WireEvent};
 pub use machine::{Flow, GRACE};
 pub use ruling::{RuleState, Ruled};
 pub use server::Server;
+pub use told::Told;

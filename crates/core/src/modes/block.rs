@@ -3,6 +3,15 @@
 use super::cover::without_dead;
 use crate::rules::Rule;
 
+/// Why Gavel sees to the rules of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// What the user chose changed: it counts more than whatever others have set since.
+    Choice,
+    /// It did not change, but something else may have: what others appended since then stays in force.
+    Upkeep,
+}
+
 /// The list of a session's rules with Gavel's own block brought up to date, for servers that take the whole list.
 /// `None` if there is nothing to write.
 ///
@@ -37,4 +46,12 @@ fn find(rules: &[Rule], block: &[Rule]) -> Option<usize> {
 pub fn appended_block(current: &[Rule], wanted: &[Rule]) -> Option<Vec<Rule>> {
     let after: Vec<Rule> = current.iter().chain(wanted).cloned().collect();
     (without_dead(&after) != without_dead(current)).then(|| wanted.to_vec())
+}
+
+/// What is to be appended where the user's choice is what it was, and `previous` is the block that said so: behind
+/// `wanted`, the rules that others have appended since count as before. `None` if nothing is.
+#[must_use]
+pub fn upheld_block(current: &[Rule], previous: &[Rule], wanted: &[Rule]) -> Option<Vec<Rule>> {
+    let behind = find(current, previous).and_then(|start| current.get(start + previous.len()..));
+    appended_block(current, &[wanted, behind.unwrap_or_default()].concat())
 }

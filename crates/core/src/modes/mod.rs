@@ -9,7 +9,7 @@ mod unasked;
 
 use serde::{Deserialize, Serialize};
 
-pub use block::{appended_block, merge_own_block};
+pub use block::{Cause, appended_block, merge_own_block, upheld_block};
 pub use cover::{covers, without_dead};
 pub use defaults::Defaults;
 pub use older::{newer_word, older_rules, older_word};

@@ -14,4 +14,5 @@ mod places;
 mod ruling;
 mod stopping;
 mod support;
+mod told;
 mod unruly;

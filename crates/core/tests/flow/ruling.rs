@@ -159,7 +159,7 @@ fn after_a_gap_it_is_seen_to_again() {
         > ruled two failed
             timer 11000 rule two
         > online
-            rule one supervised instead-of x
+            rule one supervised still instead-of x
             rule two supervised
         ",
     );
@@ -176,15 +176,18 @@ fn others_who_overwrite_it_are_answered_three_times_and_then_let_be() {
         > ruled one x
         > rules one theirs x
         > rules one theirs
-            rule one supervised instead-of x
+            rule one supervised still instead-of x
         > ruled one x
         > rules one theirs
-            rule one supervised instead-of x
+            rule one supervised still instead-of x
         > ruled one x
         > rules one theirs
-            rule one supervised instead-of x
+            rule one supervised still instead-of x
         > ruled one x
         > rules one theirs
+        > offline
+        > online-v2
+        > agents-changed /p
         > chosen server=full
             rule one full instead-of x
         ",
@@ -200,6 +203,19 @@ fn where_rules_are_only_added_what_others_add_counts() {
             rule one supervised
         > ruled one x
         > rules one x theirs
+        > offline
+        > online
+            rule one supervised still instead-of x
+        > ruled one x
+        > chosen server=full
+            rule one full instead-of x
+        > ruled one failed
+            timer 11000 rule one
+        > @11000 rule-due one
+            rule one full instead-of x
+        > ruled one y
+        > agents-changed /p
+            rule one full still instead-of y
         ",
     );
 }
@@ -214,7 +230,7 @@ fn when_agents_change_their_places_are_looked_at_again() {
         > ruled one x
         > agents-changed /q
         > agents-changed /p
-            rule one supervised instead-of x
+            rule one supervised still instead-of x
         ",
     );
 }
@@ -233,7 +249,6 @@ fn a_grant_for_the_session_is_told_to_a_server_that_can_take_it_back() {
             keep-grants
             rule one nothing do_*
         > ruled one x
-        > began child one
         > take-back 1
             keep-grants
             timer 11000 grants
@@ -246,6 +261,51 @@ fn a_grant_for_the_session_is_told_to_a_server_that_can_take_it_back() {
             reply b grant
             keep-grants
             timer 11000 grants
+        ",
+    );
+}
+
+#[test]
+fn a_child_begins_with_what_its_parent_has_and_keeps_none_of_it_that_is_not_for_it() {
+    play(
+        "
+        > online-v2
+        > session one
+        > asked a
+            timer 1300 grace a
+        > grant a do_*
+            record a decided grant
+            reply a grant
+            keep-grants
+            rule one nothing do_*
+        > began early one
+        > ruled one x
+            rule early nothing instead-of x
+        > ruled early
+        > began child one
+            rule child nothing instead-of x
+        > ruled child
+        > runs child
+        > chosen child=full
+            rule child full
+        > ruled child y
+        > chosen
+            rule child nothing instead-of y
+        ",
+    );
+}
+
+#[test]
+fn on_1_x_a_child_begins_with_nothing_of_its_parents() {
+    play(
+        "
+        > chosen one=full
+        > began one
+            rule one full
+        > began child one
+            rule child full
+        > ruled one x
+        > ruled child x
         ",
     );
 }

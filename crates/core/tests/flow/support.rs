@@ -5,7 +5,7 @@
 
 use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Phase, RuleOutcome, Scope, Timer, WireEvent};
 use gavel_core::grants::{GrantId, Lasts};
-use gavel_core::modes::{Defaults, Mode, Stance};
+use gavel_core::modes::{Cause, Defaults, Mode, Stance};
 use gavel_core::rules::{Effect as RuleEffect, Rule, Saved};
 use gavel_core::{
     Ask, CallRef, Decision, Detail, Dialect, Link, Moment, Origin, Reply, RequestKey, Route, ServerId, ServerInfo,
@@ -233,8 +233,9 @@ fn settled(settled: &Settled) -> String {
 
 pub fn effect(effect: &Effect) -> Option<String> {
     Some(match effect {
-        // `judging` looks at these by itself.
+        // `judging`, `advising` and `told` look at these by themselves.
         Effect::Publish
+        | Effect::KeepTold
         | Effect::Judge { .. }
         | Effect::LookUpRule { .. }
         | Effect::Learn { .. }
@@ -258,7 +259,7 @@ pub fn effect(effect: &Effect) -> Option<String> {
         Effect::Timer { at, timer: Timer::Grants } => format!("timer {} grants", at.0),
         Effect::Timer { at, timer: Timer::Rule(_, session) } => format!("timer {} rule {session}", at.0),
         Effect::KeepGrants => "keep-grants".into(),
-        Effect::Rule { session, stance, grants, previous, .. } => {
+        Effect::Rule { session, stance, grants, previous, cause, .. } => {
             let mode = stance.map_or("nothing", |stance| match stance.mode {
                 Mode::FullAccess => "full",
                 Mode::Supervised => "supervised",
@@ -269,6 +270,7 @@ pub fn effect(effect: &Effect) -> Option<String> {
             let allowed: Vec<String> = grants.iter().map(|grant| grant.resource.replace(' ', "_")).collect();
             let own: Vec<&str> = previous.iter().map(|rule| rule.action.as_str()).collect();
             let words = [format!("rule {} {mode}{plan}", session.id.0)].into_iter().chain(allowed);
+            let words = words.chain((*cause == Cause::Upkeep).then(|| "still".into()));
             let words = words.chain((!own.is_empty()).then(|| format!("instead-of {}", own.join(" "))));
             words.collect::<Vec<_>>().join(" ")
         }
@@ -298,7 +300,15 @@ pub fn play(transcript: &str) {
     let _ = flow.step(event("online"), now);
     let mut actual = String::new();
     for line in transcript.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        if let Some(mut happens) = line.strip_prefix("> ") {
+        if line == "> begun-anew" {
+            // Another run knows what was kept, and what was chosen.
+            actual.push_str("> begun-anew\n");
+            let (kept, grants, chosen) = (flow.told().clone(), flow.grants().clone(), flow.stances().clone());
+            flow = Flow::default();
+            for event in [Event::Told(kept), Event::Granted(grants), event("server"), Event::Stances(chosen)] {
+                let _ = flow.step(event, now);
+            }
+        } else if let Some(mut happens) = line.strip_prefix("> ") {
             actual.push_str(&format!("> {happens}\n"));
             if let Some((time, rest)) = happens.strip_prefix('@').and_then(|rest| rest.split_once(' ')) {
                 now = Moment(time.parse().unwrap());

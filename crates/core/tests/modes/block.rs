@@ -1,6 +1,8 @@
 //! Gavel's own block among the rules of others.
 
-use gavel_core::modes::{AgentPaths, Mode, Stance, appended_block, merge_own_block, session_rules, without_dead};
+use gavel_core::modes::{
+    AgentPaths, Mode, Stance, appended_block, merge_own_block, session_rules, upheld_block, without_dead,
+};
 use gavel_core::rules::{Case, Rule, Rules, evaluate};
 use proptest::prelude::*;
 
@@ -102,6 +104,35 @@ fn what_is_in_force_is_compared_and_not_what_is_written() {
     ];
     for (current, wanted, grows) in cases {
         assert_eq!(appended_block(&rules(current), &rules(wanted)).is_some(), *grows, "{current:?} + {wanted:?}");
+    }
+}
+
+#[test]
+fn while_the_choice_is_the_same_what_others_appended_counts_as_before() {
+    // Current, the block as it was, as it is to be, and what is to be appended.
+    type Lines = &'static [&'static str];
+    let cases: &[(Lines, Lines, Lines, Option<Lines>)] = &[
+        (&["* * allow", "f * deny"], &["* * allow"], &["* * allow"], None),
+        (&["* * allow"], &["* * allow"], &["* * allow"], None),
+        // What others set before it does not count, and nothing does that is not there.
+        (&["f * deny"], &["* * allow"], &["* * allow"], Some(&["* * allow"])),
+        (&["f * deny"], &[], &["* * allow"], Some(&["* * allow"])),
+        // The last one is the one that was told last.
+        (
+            &["* * allow", "f * deny", "* * allow", "g * deny"],
+            &["* * allow"],
+            &["* * allow", "a x ask"],
+            Some(&["* * allow", "a x ask", "g * deny"]),
+        ),
+        (&["* * allow", "* * deny"], &["* * allow"], &["* * allow", "a x ask"], None),
+    ];
+    for (current, previous, wanted, expected) in cases {
+        let upheld = upheld_block(&rules(current), &rules(previous), &rules(wanted));
+        assert_eq!(
+            upheld.map(|rules| text(&rules)),
+            expected.map(|lines| lines.iter().map(|l| (*l).to_owned()).collect()),
+            "{current:?}, {previous:?} -> {wanted:?}"
+        );
     }
 }
 

@@ -1,6 +1,7 @@
 //! The own rules of sessions: what they are, and how Gavel's come among them.
 
 use gavel_core::SessionId;
+use gavel_core::modes::Cause;
 use gavel_core::rules::Rule;
 
 use super::Connection;
@@ -43,7 +44,7 @@ impl Connection {
     /// Both are in 2.x words. Nothing is sent if nothing would change, and what is there afterwards is looked at.
     ///
     /// On 1.x, rules can only be added, so nothing is ever taken away there: `wanted` must say everything that
-    /// `previous` did.
+    /// `previous` did. What others have added behind `previous` is overridden if the user's choice is the `cause`.
     ///
     /// # Errors
     /// The server did not do it, gave no clear answer, or has rules that are not understood and would be lost; or other
@@ -54,6 +55,7 @@ impl Connection {
         directory: &str,
         previous: &[Rule],
         wanted: &[Rule],
+        cause: Cause,
     ) -> Result<Applied, Error> {
         let shared = &self.shared;
         let (http, routes) = (&shared.clicks, &shared.routes);
@@ -66,7 +68,7 @@ impl Connection {
         let Some(mut before) = read().await? else { return Ok(Applied::Deleted) };
         let (mut sent_any, mut contested) = (false, false);
         for _ in 0..TRIES {
-            let Some(sent) = dialect.to_send(&before, &previous, &wanted) else {
+            let Some(sent) = dialect.to_send(&before, &previous, &wanted, cause) else {
                 let count = before.len();
                 return Ok(if sent_any { Applied::Written { count } } else { Applied::Unchanged });
             };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use gavel_core::SessionId;
-use gavel_core::modes::{appended_block, merge_own_block, newer_word, older_rules};
+use gavel_core::modes::{Cause, appended_block, merge_own_block, newer_word, older_rules, upheld_block};
 use gavel_core::rules::{Effect, Rule};
 use serde::Deserialize;
 
@@ -81,10 +81,11 @@ impl Dialect {
     /// What is to be sent so that a session with the rules `current` has `wanted` in the place of `previous`: the whole
     /// list for 2.x, what is to be appended for 1.x. `None` if nothing is. All are in the words of this dialect.
     #[must_use]
-    pub fn to_send(self, current: &[Rule], previous: &[Rule], wanted: &[Rule]) -> Option<Vec<Rule>> {
-        match self {
-            Self::V1 => appended_block(current, wanted),
-            Self::V2 => merge_own_block(current, previous, wanted),
+    pub fn to_send(self, current: &[Rule], previous: &[Rule], wanted: &[Rule], cause: Cause) -> Option<Vec<Rule>> {
+        match (self, cause) {
+            (Self::V1, Cause::Choice) => appended_block(current, wanted),
+            (Self::V1, Cause::Upkeep) => upheld_block(current, previous, wanted),
+            (Self::V2, _) => merge_own_block(current, previous, wanted),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gavel_core::flow::Outcome;
+use gavel_core::modes::Cause;
 use gavel_core::rules::{Effect, Rule};
 use gavel_core::{Ask, Decision, Detail, RequestKey, Route};
 use gavel_opencode::connection::Applied;
@@ -102,7 +103,7 @@ async fn a_2_x_server_whose_lists_hang_holds_up_no_click() {
     let connection = &watched.connection;
     let clicks = async {
         let rules = std::slice::from_ref(&rule);
-        let applied = connection.apply_rules(&"ses_1".into(), "/p", &[], rules).await;
+        let applied = connection.apply_rules(&"ses_1".into(), "/p", &[], rules, Cause::Choice).await;
         assert_eq!(applied, Ok(Applied::Written { count: 1 }));
         let first = connection.reply(&ask(&fake, Route::V2, "per_1"), &Decision::AllowOnce).await;
         let second = connection.reply(&ask(&fake, Route::V2, "per_2"), &Decision::decline("no")).await;

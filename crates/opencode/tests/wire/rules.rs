@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use gavel_core::flow::WireEvent;
+use gavel_core::modes::Cause;
 use gavel_core::rules::{Effect, Rule};
 use gavel_opencode::connection::Applied;
 use gavel_opencode::{Error, Tuning};
@@ -133,7 +134,7 @@ async fn watching(fake: &Fake) -> Watched {
 }
 
 async fn apply(watched: &Watched, previous: &[Rule], wanted: &[Rule]) -> Result<Applied, Error> {
-    watched.connection.apply_rules(&"ses_1".into(), "/p", previous, wanted).await
+    watched.connection.apply_rules(&"ses_1".into(), "/p", previous, wanted, Cause::Choice).await
 }
 
 async fn read(watched: &Watched) -> Result<Option<Vec<Rule>>, Error> {
@@ -185,11 +186,30 @@ async fn on_1_x_a_block_is_appended_in_its_words_when_it_changes_something() {
 }
 
 #[tokio::test]
+async fn on_1_x_what_others_append_behind_it_stays_in_force_while_the_choice_is_the_same() {
+    let list = List::default();
+    let fake = OLDER.server(&list).await;
+    let watched = watching(&fake).await;
+    let (first, places) = ([everything(), asks("shell")], [everything(), asks("shell"), asks("edit")]);
+    assert_eq!(apply(&watched, &[], &first).await, Ok(Applied::Written { count: 2 }));
+    list.push(foreign("a"));
+    let uphold = async |previous: &[Rule], wanted: &[Rule]| {
+        watched.connection.apply_rules(&"ses_1".into(), "/p", previous, wanted, Cause::Upkeep).await
+    };
+    assert_eq!(uphold(&first, &first).await, Ok(Applied::Unchanged));
+    assert_eq!(uphold(&first, &places).await, Ok(Applied::Written { count: 7 }));
+    let expected = [&first[..], &[foreign("a")], &places, &[foreign("a")]].concat();
+    assert_eq!(read(&watched).await, Ok(Some(expected)));
+    assert_eq!(uphold(&places, &places).await, Ok(Applied::Unchanged));
+    assert_eq!(apply(&watched, &places, &first).await, Ok(Applied::Written { count: 9 }), "another choice");
+}
+
+#[tokio::test]
 async fn without_a_directory_none_is_named() {
     let list = List::default();
     let fake = OLDER.server(&list).await;
     let watched = watching(&fake).await;
-    let applied = watched.connection.apply_rules(&"ses_1".into(), "", &[], &[everything()]).await;
+    let applied = watched.connection.apply_rules(&"ses_1".into(), "", &[], &[everything()], Cause::Choice).await;
     assert_eq!(applied, Ok(Applied::Written { count: 1 }));
     assert_eq!(fake.seen(OLDER.write)[0].line, OLDER.write);
 }
@@ -475,7 +495,7 @@ async fn two_who_set_the_rules_of_one_session_take_turns() {
             let (connection, blocks) = (watched.connection.clone(), blocks.clone());
             tokio::spawn(async move {
                 let (wanted, previous) = (&blocks[number % 2], &blocks[(number + 1) % 2]);
-                connection.apply_rules(&"ses_1".into(), "/p", previous, wanted).await
+                connection.apply_rules(&"ses_1".into(), "/p", previous, wanted, Cause::Choice).await
             })
         });
         for applied in all.collect::<Vec<_>>() {
@@ -509,7 +529,7 @@ async fn never_are_more_than_two_sessions_seen_to_at_once() {
     let all = (0..12).map(|number| {
         let connection = watched.connection.clone();
         let id = format!("ses_{number}").as_str().into();
-        tokio::spawn(async move { connection.apply_rules(&id, "/p", &[], &[everything()]).await })
+        tokio::spawn(async move { connection.apply_rules(&id, "/p", &[], &[everything()], Cause::Choice).await })
     });
     for applied in all.collect::<Vec<_>>() {
         assert_eq!(applied.await.unwrap(), Ok(Applied::Written { count: 1 }));

@@ -4,7 +4,7 @@ mod picture;
 mod unasked;
 
 use gavel_core::flow::{Event, RuleOutcome};
-use gavel_core::modes::{AgentPaths, Stance, own_rules, path_allowances};
+use gavel_core::modes::{AgentPaths, Cause, Stance, own_rules, path_allowances};
 use gavel_core::rules::{Case, Origin, Rule, Rules, Saved, evaluate};
 use gavel_core::{Dialect, ServerId, Session, SessionId};
 use gavel_opencode::Connection;
@@ -47,6 +47,7 @@ impl Driver {
         stance: Option<Stance>,
         grants: Vec<Saved>,
         previous: Vec<Rule>,
+        cause: Cause,
     ) {
         let connection = self.servers.connection(&server);
         let dialect = self.flow.servers().get(&server).and_then(|known| known.link.dialect());
@@ -54,7 +55,7 @@ impl Driver {
         tokio::spawn(async move {
             let outcome = match (connection, dialect) {
                 (Some(connection), Some(dialect)) => {
-                    let wanted = Wanted { dialect, stance, grants, gives_back: !previous.is_empty() };
+                    let wanted = Wanted { dialect, stance, grants, gives_back: !previous.is_empty(), cause };
                     apply(&connection, &session, wanted, &previous).await
                 }
                 _ => RuleOutcome::Failed { why: "there is no connection to the server".to_owned() },
@@ -111,6 +112,7 @@ struct Wanted {
     grants: Vec<Saved>,
     /// Gavel has set rules before.
     gives_back: bool,
+    cause: Cause,
 }
 
 async fn apply(connection: &Connection, session: &Session, wanted: Wanted, previous: &[Rule]) -> RuleOutcome {
@@ -133,7 +135,7 @@ async fn apply(connection: &Connection, session: &Session, wanted: Wanted, previ
     } else {
         rules(wanted.stance, &agents, session.agent.as_deref(), &wanted.grants)
     };
-    match connection.apply_rules(&session.id, &session.directory, previous, &rules).await {
+    match connection.apply_rules(&session.id, &session.directory, previous, &rules, wanted.cause).await {
         Ok(Applied::Unchanged | Applied::Written { .. }) => RuleOutcome::Stands(rules),
         Ok(Applied::Deleted) => RuleOutcome::Deleted,
         Ok(Applied::Unsupported) => RuleOutcome::Unsupported,
