@@ -19,11 +19,11 @@ use tokio::task::JoinSet;
 use crate::advice::{Advice, JudgeSetup};
 use crate::api::{Activity, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
-use crate::judging::{Judging, is_here};
+use crate::judging::{Judging, doubted, is_here};
 use crate::message::Message;
 use crate::modes::{self, Asking, Cue};
 use crate::picture;
-use crate::rules::Rules;
+use crate::rules::{Looked, Rules};
 use crate::saved::Leaving;
 use crate::secrets::Secrets;
 use crate::servers::Servers;
@@ -278,10 +278,12 @@ impl Driver {
             }
             Effect::LookUpRule { ask, line, edition, proven } if self.has_rules(&ask.key.server) => {
                 let (messages, key) = (self.messages.clone(), ask.key.clone());
-                self.rules.look_up(&ask.directory, line, proven, move |rule| {
-                    let _ = messages.send(Message::Event(match rule {
-                        Some(rule) => Event::RuleHolds { key, edition, rule },
-                        None => Event::NoRule { key, edition },
+                let finding = self.judging.finding(&ask);
+                self.rules.look_up(&ask.directory, line, proven, move |looked| {
+                    let _ = messages.send(Message::Event(match looked {
+                        Looked::Passes(rule) => Event::RuleHolds { key, edition, rule },
+                        Looked::Doubted(why) => Event::Judged { key, edition, finding: doubted(finding, &why) },
+                        Looked::Nothing => Event::NoRule { key, edition },
                     }));
                 });
             }

@@ -1,6 +1,6 @@
 //! What is said about requests before anybody answers them.
 
-use gavel_core::{Ask, Finding, ServerId};
+use gavel_core::{Ask, Class, Finding, Recommendation, ServerId, display};
 use gavel_judge::offline::{self, Subject};
 use url::{Host, Url};
 
@@ -20,6 +20,12 @@ impl Judging {
         let home = self.home.as_deref().filter(|_| is_here(&ask.key.server));
         offline::verdict(&Subject::of(ask, home))
     }
+}
+
+/// `finding`, once something was seen that its proof had not reckoned with.
+pub(crate) fn doubted(finding: Finding, why: &str) -> Finding {
+    let reason = format!("{}, but {}", finding.reason, display::visible(why));
+    Finding { recommendation: Recommendation::Ask, class: Class::Unknown, reason, ..finding }
 }
 
 /// Absolute path of the user's home, if there is one whose name is text.

@@ -18,9 +18,19 @@ pub(crate) struct Rules {
 }
 
 enum Job {
-    LookUp { project: String, line: CommandLine, proven: bool, looked: Box<dyn FnOnce(Option<Match>) + Send> },
+    LookUp { project: String, line: CommandLine, proven: bool, looked: Box<dyn FnOnce(Looked) + Send> },
     Learn { project: String, change: Change },
     Finish(oneshot::Sender<()>),
+}
+
+/// What became of looking a command up.
+pub(crate) enum Looked {
+    /// This line lets it pass.
+    Passes(Match),
+    /// A line would, but the disk doesn't bear out that the command only reads. Why not, for a person.
+    Doubted(String),
+    /// No line lets it pass.
+    Nothing,
 }
 
 impl Rules {
@@ -37,17 +47,16 @@ impl Rules {
         Self { jobs }
     }
 
-    /// Looks `line` up in the rules of `project`, as they are on the disk now, and tells `looked` the line that lets it
-    /// pass, if there is one.
+    /// Looks `line` up in the rules of `project`, as they are on the disk now, and tells `looked` what became of it.
     pub(crate) fn look_up(
         &self,
         project: &str,
         line: CommandLine,
         proven: bool,
-        looked: impl FnOnce(Option<Match>) + Send + 'static,
+        looked: impl FnOnce(Looked) + Send + 'static,
     ) {
         if self.jobs.is_none() {
-            return looked(None);
+            return looked(Looked::Nothing);
         }
         self.send(Job::LookUp { project: project.to_owned(), line, proven, looked: Box::new(looked) });
     }
@@ -80,7 +89,7 @@ fn work(folder: &Path, inbox: &Receiver<Job>) {
                 let file = file(&mut files, folder, &project);
                 // Others write it as well.
                 file.look();
-                looked(file.matches(&line, || proven && bears_out(&project, &line)));
+                looked(look_up(file, &project, &line, proven));
             }
             Job::Learn { project, change } => {
                 if let Err(error) = file(&mut files, folder, &project).apply(change) {
@@ -94,13 +103,19 @@ fn work(folder: &Path, inbox: &Receiver<Job>) {
     }
 }
 
-/// Whether the disk bears out that `line` only reads within `project`.
-fn bears_out(project: &str, line: &CommandLine) -> bool {
-    let held = premises::hold(project, line.as_str());
-    if let Err(why) = &held {
-        tracing::info!("`{}` reads by its letters, but is asked about: {why}", line.as_str());
+fn look_up(file: &RulesFile, project: &str, line: &CommandLine, proven: bool) -> Looked {
+    let mut doubt = None;
+    let found = file.matches(line, || {
+        if proven {
+            doubt = premises::hold(project, line.as_str()).err();
+        }
+        proven && doubt.is_none()
+    });
+    match (found, doubt) {
+        (Some(rule), _) => Looked::Passes(rule),
+        (None, Some(why)) => Looked::Doubted(why.to_string()),
+        (None, None) => Looked::Nothing,
     }
-    held.is_ok()
 }
 
 fn file<'a>(files: &'a mut HashMap<String, RulesFile>, folder: &Path, project: &str) -> &'a mut RulesFile {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use gavel_core::{Decision, Settled, Source};
-use gavel_runtime::api::{Call, Preferences};
+use gavel_core::{Decision, Recommendation, Settled, Source};
+use gavel_runtime::api::{Call, Preferences, Verdict};
 use gavel_stand_in::StandIn;
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::Kind;
@@ -89,16 +89,22 @@ pub async fn what_only_reads_passes_by_itself(kind: Kind) {
     // An agent that may edit files may have seen to it that git runs something, and a checkout may hold links.
     project.file(".git/config", "[core]\n\tfsmonitor = ./run\n");
     std::os::unix::fs::symlink("/etc/hosts", project.0.path().join("link")).unwrap();
-    for command in [
-        "ls -a; touch x",
-        "cat ../secret",
-        "cat .env",
-        "git diff --output=x",
-        "find . -delete",
-        "git status --short",
-        "cat link",
+    for (command, why) in [
+        ("ls -a; touch x", "creates `x`"),
+        ("cat ../secret", "outside the project"),
+        ("cat .env", "usually holds"),
+        ("git diff --output=x", "writes"),
+        ("find . -delete", "deletes"),
+        ("git status --short", "has a setting that isn't known to be harmless"),
+        ("cat link", "is a link"),
     ] {
         say(&server, project.directory(), &format!("shell {command}"));
+        let said = eventually("why it is asked about", DEADLINE, async || {
+            let verdict = gavel.only_request().await.verdict;
+            let says_why = |verdict: &&Verdict| verdict.reason.contains(why);
+            verdict.as_ref().filter(says_why).map(|verdict| verdict.recommendation).ok_or(format!("{verdict:?}"))
+        });
+        assert_eq!(said.await, Recommendation::Ask, "{command}");
         let request = gavel.only_request().await;
         gavel.decide(&request, Decision::decline("no")).await;
         gavel.inbox(0).await;
