@@ -123,6 +123,8 @@ pub async fn in_auto_a_plain_word_of_the_judge_is_an_answer(kind: Kind) {
     let why = "auto-permission judge (not the human) denied this: deny it is";
     eventually("the reason", DEADLINE, async || if told().contains(why) { Ok(()) } else { Err(told()) }).await;
 
+    gavel.inbox(0).await;
+
     // What it leaves open, or fails at, is the user's.
     for (before, (command, status)) in [(2, ("touch other", Status::Ok)), (3, ("touch fail", Status::HttpError))] {
         say(&server, PROJECT, &format!("shell {command}"));
