@@ -4,6 +4,9 @@ import { schemes, sizes, states, zooms } from "./states.mjs";
 /** Pages that are open at the same time. */
 const AT_ONCE = 3;
 
+/** Colours don't depend on the room that there is: the dark is looked at where there is most of it, and least. */
+const isLookedAt = ({ size, scheme, zoom }) => scheme !== "dark" || (size.name === "wide") === (zoom === 100);
+
 /** Every state in every form whose name contains one of `picks`; all of them if there are none. */
 export function pictures(picks) {
   const all = states.flatMap((state) =>
@@ -17,7 +20,8 @@ export function pictures(picks) {
       ),
     ),
   );
-  return picks.length ? all.filter(({ name }) => picks.some((pick) => name.includes(pick))) : all;
+  const looked = all.filter(({ form }) => isLookedAt(form));
+  return picks.length ? looked.filter(({ name }) => picks.some((pick) => name.includes(pick))) : looked;
 }
 
 /** Does `work` for each of `items`, a few at a time; each lane has a page of its own, used over and over. */
