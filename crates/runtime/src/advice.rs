@@ -9,6 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
 use crate::message::Message;
+use crate::picture;
 
 /// Which model is asked, and how.
 #[derive(Debug, Clone)]
@@ -46,6 +47,10 @@ impl Advice {
     /// Asks about `ask`, unless nobody judges its kind. Whatever was asked about an older edition is dropped.
     pub(crate) fn seek(&mut self, ask: &Ask, edition: u32, finding: &Finding) {
         self.drop_call(&ask.key);
+        // More is changed than a judge would be told.
+        if !picture::is_whole(&ask.detail) {
+            return;
+        }
         let Some(setup) = self.setup.as_ref().filter(|setup| setup.options.judges(&ask.action)) else { return };
         let verdict = self.judge.judge(&setup.backend, &Brief::of(ask, None, Some(finding)), &setup.options);
         let (messages, key) = (self.messages.clone(), ask.key.clone());
@@ -63,6 +68,57 @@ impl Advice {
     pub(crate) fn drop_call(&mut self, key: &RequestKey) {
         if let Some(call) = self.under_way.remove(key) {
             call.abort();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gavel_core::{Class, Detail, Recommendation, Route};
+    use gavel_judge::model::{Access, Endpoint, Headers, Kind};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn edit(metadata: Value) -> Ask {
+        Ask {
+            key: RequestKey::new("http://s", "per_1"),
+            session: "ses_1".into(),
+            directory: "/p".into(),
+            route: Route::V2,
+            action: "edit".into(),
+            resources: vec!["a".into()],
+            save: Vec::new(),
+            call: None,
+            asked: None,
+            detail: Detail { diff: Some("+++ a\n+x\n".into()), metadata, ..Detail::default() },
+        }
+    }
+
+    #[tokio::test]
+    async fn nobody_is_asked_about_a_change_of_which_they_would_be_told_a_part() {
+        let whole = json!({ "files": [{ "file": "a", "patch": "+x" }] });
+        let more = json!({ "files": [{ "file": "a", "patch": "+x" }, { "file": "b", "patch": "+y" }] });
+        let finding = Finding {
+            recommendation: Recommendation::Ask,
+            reason: "changes `a`".into(),
+            class: Class::Writes,
+            segments: Vec::new(),
+        };
+        for (metadata, asked) in [(json!({}), true), (whole, true), (more, false)] {
+            let (messages, mut inbox) = tokio::sync::mpsc::unbounded_channel();
+            let endpoint = Endpoint {
+                kind: Kind::OpenAi,
+                base_url: "http://127.0.0.1:1/v1".into(),
+                model: "small".into(),
+                access: Access::Open,
+                headers: Headers::default(),
+            };
+            let setup = JudgeSetup { backend: Backend::Http(endpoint), options: Options::default() };
+            let mut advice = Advice::new(Some(setup), messages);
+            advice.seek(&edit(metadata.clone()), 1, &finding);
+            let told = matches!(inbox.try_recv(), Ok(Message::Event(Event::JudgeAsked { edition: 1, .. })));
+            assert_eq!(told, asked, "{metadata}");
         }
     }
 }

@@ -16,6 +16,7 @@ mod offers;
 mod told;
 mod verdict;
 
+pub(crate) use change::is_whole;
 pub(crate) use offers::{granted_for_session, hazard};
 pub(crate) use told::told;
 pub(crate) use verdict::line as verdict_line;

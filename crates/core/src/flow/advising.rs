@@ -6,12 +6,13 @@ use super::entry::{Advice, Entry, Phase};
 use super::machine::Step;
 use super::server::Server;
 use crate::modes::Mode;
-use crate::{Decision, Recommendation, RequestId, SessionId, Status, Verdict};
+use crate::{Ask, Decision, Origin, Recommendation, RequestId, SessionId, Status, Verdict};
 
 impl Step {
     /// Has a judge asked about the request, once for each edition.
     pub(super) fn seek_advice(&mut self, server: &mut Server, id: &RequestId) {
-        let Some(entry) = server.entries.get_mut(id) else { return };
+        // What is only played costs nothing.
+        let Some(entry) = server.entries.get_mut(id).filter(|_| server.info.origin != Origin::Demo) else { return };
         let Some(finding) = entry.finding.clone().filter(|_| entry.phase == Phase::Waiting && !entry.sought) else {
             return;
         };
@@ -57,7 +58,7 @@ impl Step {
     }
 
     /// Lets the judge answer, if the mode is Auto and its opinion is a plain one.
-    fn take_advice(&mut self, server: &mut Server, id: &RequestId) {
+    pub(super) fn take_advice(&mut self, server: &mut Server, id: &RequestId) {
         let Some((root, verdict)) = self.answer_of_judge(server, id) else { return };
         let reason = verdict.reason;
         let breaker = server.breakers.entry(root).or_default();
@@ -93,9 +94,18 @@ impl Step {
         // A catastrophe is never allowed without the user, whatever a judge makes of it.
         let catastrophe = entry.finding.as_ref().is_none_or(|found| found.recommendation == Recommendation::Deny);
         match verdict.recommendation {
-            Recommendation::Allow if !catastrophe => Some((root, verdict.clone())),
+            Recommendation::Allow if !catastrophe && is_known_whole(&entry.ask) => Some((root, verdict.clone())),
             Recommendation::Deny => Some((root, verdict.clone())),
             Recommendation::Allow | Recommendation::Ask => None,
         }
+    }
+}
+
+/// Whether all that would happen is known: nobody can judge what servers have yet to tell, or never do.
+fn is_known_whole(ask: &Ask) -> bool {
+    match ask.action.as_str() {
+        "shell" => ask.detail.command.is_some() && ask.detail.placed,
+        "edit" => ask.detail.diff.is_some(),
+        _ => true,
     }
 }

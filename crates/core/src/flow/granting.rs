@@ -139,6 +139,7 @@ impl Step {
         server.running.remove(session);
         server.at_work.remove(session);
         server.ruled.remove(session);
+        server.breakers.remove(session);
         server.unruly.remove(session);
         self.forget_told(session);
         let before = self.grants.clone();

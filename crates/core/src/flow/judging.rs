@@ -34,6 +34,8 @@ impl Step {
             }
             None => self.seek_advice(server, id),
         }
+        // An opinion may have waited for just this.
+        self.take_advice(server, id);
     }
 
     /// A rule lets the request pass, if it is still what was looked up.

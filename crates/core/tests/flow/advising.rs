@@ -140,6 +140,42 @@ fn the_narrowest_mode_counts_and_an_unknown_chain_has_none() {
 }
 
 #[test]
+fn what_a_judge_can_not_have_seen_whole_it_does_not_allow() {
+    type Change = fn(&mut gavel_core::Ask);
+    let cases: [(&str, Change, bool); 6] = [
+        ("a command", |_| {}, true),
+        ("of which only a part is known", |ask| ask.detail.command = None, false),
+        ("that runs nobody knows where", |ask| ask.detail.placed = false, false),
+        ("an edit without its change", |ask| ask.action = "edit".into(), false),
+        ("an edit", |ask| (ask.action, ask.detail.diff) = ("edit".into(), Some("+a".into())), true),
+        ("anything else", |ask| ask.action = "webfetch".into(), true),
+    ];
+    for (case, change, allows) in cases {
+        for (recommendation, answers) in [(Allow, allows), (Deny, true)] {
+            let mut play = Play::new("auto");
+            let mut asked = ask("a/one");
+            asked.detail.placed = true;
+            change(&mut asked);
+            let _ = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
+            let _ = play.says(Event::Judged { key: key("a"), edition: 1, finding: finding(Ask) });
+            let sent = sent(&play.advised("a", verdict(recommendation, Status::Ok))).is_some();
+            assert_eq!(sent, answers, "{case}, {recommendation:?}");
+        }
+    }
+}
+
+#[test]
+fn an_opinion_counts_as_soon_as_it_is_known_where_the_command_runs() {
+    let mut play = Play::new("auto");
+    let _ = play.line("asked a/one/call");
+    let _ = play.says(Event::Judged { key: key("a"), edition: 1, finding: finding(Ask) });
+    assert_eq!(sent(&play.advised("a", verdict(Allow, Status::Ok))), None);
+    let _ = play.line("call-started one call purpose");
+    let effects = play.says(Event::Judged { key: key("a"), edition: 1, finding: finding(Ask) });
+    assert_eq!(sent(&effects), Some(&Decision::AllowOnce));
+}
+
+#[test]
 fn a_catastrophe_is_allowed_by_no_judge() {
     for (offline, answer) in [(Allow, true), (Ask, true), (Deny, false)] {
         let mut play = Play::new("auto");

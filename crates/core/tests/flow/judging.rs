@@ -241,7 +241,9 @@ fn the_demo_teaches_nothing_and_passes_by_nothing() {
     let mut asked = ask("a/one");
     asked.detail.placed = true;
     let _ = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
-    assert_eq!(looked_up(&play.judged(1, "does a")), []);
+    let judged = play.judged(1, "does a");
+    assert_eq!(looked_up(&judged), []);
+    assert!(!judged.iter().any(|effect| matches!(effect, Effect::AskJudge { .. })), "and costs nothing");
     let key = RequestKey::new(SERVER, "a");
     let mut effects = play.says(Event::Decide { key: key.clone(), decision: Decision::AllowOnce, edition: Some(1) });
     effects.extend(play.says(Event::Replied(key, Outcome::Accepted)));

@@ -19,8 +19,8 @@ pub struct Prompt {
     pub request: Option<String>,
     /// The block with the action.
     pub data: String,
-    /// Whether a part of the action was left out for its length, other than the end of a change. An allowance that was
-    /// given without seeing it is worth nothing.
+    /// Whether a part of the action was left out for its length. An allowance that was given without seeing it is worth
+    /// nothing.
     pub partial: bool,
     /// Whether a secret that was taken out of the action might be more than that. The same holds.
     pub masked: bool,
@@ -114,14 +114,14 @@ fn near(text: &str, most: usize) -> (&str, usize) {
     (head, far + half.chars().count())
 }
 
-/// The particulars in `most` characters, and whether anything but the end of a change had to be left out.
+/// The particulars in `most` characters, and whether anything had to be left out.
 fn block(parts: &[Part<'_>], most: usize) -> (String, bool) {
     let (mut data, mut partial, mut left) = (String::new(), false, most);
     for part in parts.iter().filter(|part| !part.text.is_empty() || part.far > 0) {
         let (head, left_out) = cut(&part.text, left);
         left = left.saturating_sub(head.chars().count());
         let left_out = left_out + part.far;
-        partial |= left_out > 0 && part.name != CHANGE;
+        partial |= left_out > 0;
         data.push_str(&section(part.name, (head, left_out)));
     }
     (data, partial)

@@ -44,7 +44,7 @@ pub(super) fn count(diff: &str) -> (usize, usize) {
 }
 
 /// Whether the diff shows every file that the server says is changed.
-pub(super) fn is_whole(detail: &Detail) -> bool {
+pub(crate) fn is_whole(detail: &Detail) -> bool {
     let diff = detail.diff.as_deref().unwrap_or_default();
     let is_shown = |file: &Value| {
         let text = |key: &str| file.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());

@@ -89,10 +89,10 @@ fn long_texts_are_cut_between_characters_and_it_is_said() {
     assert!(cut.data.contains(&format!("command:\n| {}\n(", command.chars().take(shown).collect::<String>())));
     assert!(cut.data.contains(&format!("({} more characters are not shown)\n", 40_000 - shown)), "{}", cut.data);
 
-    // A change gives way to all the rest, and only its end may be missing.
+    // A change gives way to all the rest; what is missing of it was not judged, either.
     let detail = Detail { diff: Some("+x\n".repeat(9_000)), path: Some("a.txt".to_owned()), ..Detail::default() };
     let cut = Prompt::new(&Brief { action: "edit", ..brief(&detail, &[], None) }, &Options::default());
-    assert!(!cut.partial && cut.data.contains("path:\n| a.txt\n") && cut.data.contains("not shown"));
+    assert!(cut.partial && cut.data.contains("path:\n| a.txt\n") && cut.data.contains("not shown"));
     assert!(cut.data.chars().count() < 8_000 * 2 + 200);
     let small = Options { max_metadata_chars: 0, ..Options::default() };
     assert!(Prompt::new(&brief(&detail, &[], None), &small).partial);
