@@ -4,44 +4,33 @@ use std::collections::HashMap;
 
 use gavel_core::flow::Event;
 use gavel_core::{Ask, Finding, RequestKey};
-use gavel_judge::model::{Backend, Brief, Judge, Options};
+use gavel_judge::model::{Brief, Judge};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
+use crate::judge_setup::{Chosen, JudgeSetup};
 use crate::message::Message;
 use crate::picture;
-
-/// Which model is asked, and how.
-#[derive(Debug, Clone)]
-pub struct JudgeSetup {
-    /// Who is asked.
-    pub backend: Backend,
-    /// What about, and with what patience.
-    pub options: Options,
-}
-
-impl JudgeSetup {
-    /// The judge that the environment names (`GAVEL_JUDGE_MODEL` and its kin, as for `gavel judge`), if it does.
-    ///
-    /// # Errors
-    /// What makes no sense, in words for the user.
-    pub fn of_environment() -> Result<Option<Self>, String> {
-        let named = crate::judge::Model::default().backend()?;
-        Ok(named.map(|(backend, options)| Self { backend, options }))
-    }
-}
 
 /// The judge, and what it is being asked.
 pub(crate) struct Advice {
     judge: Judge,
-    setup: Option<JudgeSetup>,
+    setup: JudgeSetup,
     messages: UnboundedSender<Message>,
     under_way: HashMap<RequestKey, AbortHandle>,
 }
 
 impl Advice {
-    pub(crate) fn new(setup: Option<JudgeSetup>, messages: UnboundedSender<Message>) -> Self {
+    pub(crate) fn new(setup: JudgeSetup, messages: UnboundedSender<Message>) -> Self {
         Self { judge: Judge::new(), setup, messages, under_way: HashMap::new() }
+    }
+
+    /// Another judge is asked from now on, or the same one otherwise. What the one before was asked, and what it said,
+    /// is of no use any more.
+    pub(crate) fn set_up(&mut self, setup: JudgeSetup) {
+        self.under_way.drain().for_each(|(_, call)| call.abort());
+        self.judge = Judge::new();
+        self.setup = setup;
     }
 
     /// Asks about `ask`, unless nobody judges its kind. Whatever was asked about an older edition is dropped.
@@ -51,8 +40,15 @@ impl Advice {
         if !picture::is_whole(&ask.detail) {
             return;
         }
-        let Some(setup) = self.setup.as_ref().filter(|setup| setup.options.judges(&ask.action)) else { return };
-        let verdict = self.judge.judge(&setup.backend, &Brief::of(ask, None, Some(finding)), &setup.options);
+        let options = &self.setup.options;
+        if !options.judges(&ask.action) {
+            return;
+        }
+        let backend = match &self.setup.chosen {
+            Chosen::Nobody | Chosen::SessionModel => return,
+            Chosen::Model(backend) => backend,
+        };
+        let verdict = self.judge.judge(backend, &Brief::of(ask, None, Some(finding)), options);
         let (messages, key) = (self.messages.clone(), ask.key.clone());
         let _ = messages.send(Message::Event(Event::JudgeAsked { key: key.clone(), edition }));
         let call = tokio::spawn(async move {
@@ -75,7 +71,7 @@ impl Advice {
 #[cfg(test)]
 mod tests {
     use gavel_core::{Class, Detail, Recommendation, Route};
-    use gavel_judge::model::{Access, Endpoint, Headers, Kind};
+    use gavel_judge::model::{Access, Backend, Endpoint, Headers, Kind, Options};
     use serde_json::{Value, json};
 
     use super::*;
@@ -114,8 +110,8 @@ mod tests {
                 access: Access::Open,
                 headers: Headers::default(),
             };
-            let setup = JudgeSetup { backend: Backend::Http(endpoint), options: Options::default() };
-            let mut advice = Advice::new(Some(setup), messages);
+            let setup = JudgeSetup::of(Backend::Http(endpoint), Options::default());
+            let mut advice = Advice::new(setup, messages);
             advice.seek(&edit(metadata.clone()), 1, &finding);
             let told = matches!(inbox.try_recv(), Ok(Message::Event(Event::JudgeAsked { edition: 1, .. })));
             assert_eq!(told, asked, "{metadata}");

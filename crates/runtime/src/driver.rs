@@ -16,9 +16,10 @@ use gavel_opencode::Tuning;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::advice::{Advice, JudgeSetup};
+use crate::advice::Advice;
 use crate::api::{Activity, Keychain, Snapshot};
 use crate::handle::{Handle, Wish};
+use crate::judge_setup::JudgeSetup;
 use crate::judging::{Judging, doubted, is_here};
 use crate::message::Message;
 use crate::modes::{self, Asking, Cue};
@@ -68,7 +69,7 @@ pub struct Setup {
     pub demo: Option<String>,
     /// The folder of the projects' rules files; without one, nothing passes by a rule and nothing is learned.
     pub rules: Option<PathBuf>,
-    /// Which model is asked for its opinion, if one is.
+    /// The judge that nothing in the settings changes, if there is one: the environment names it, or a test.
     pub judge: Option<JudgeSetup>,
     /// The grants that were kept when Gavel last ended.
     pub grants: Grants,
@@ -105,8 +106,10 @@ pub fn start(setup: Setup) -> Handle {
         tray: None,
         judging: Judging::new(),
         rules: Rules::new(setup.rules),
-        advice: Advice::new(setup.judge, messages.clone()),
+        advice: Advice::new(setup.judge.clone().unwrap_or_else(JudgeSetup::nobody), messages.clone()),
+        fixed_judge: setup.judge,
         replies: JoinSet::new(),
+        judge_turn: 0,
         leaving: Leaving::default(),
         asking: Asking::default(),
         paused: false,
@@ -138,7 +141,11 @@ pub(crate) struct Driver {
     tray: Option<bool>,
     judging: Judging,
     rules: Rules,
-    advice: Advice,
+    pub(crate) advice: Advice,
+    /// The judge that nothing in the settings changes.
+    pub(crate) fixed_judge: Option<JudgeSetup>,
+    /// Grows with every change of who judges: a key that comes late is not for a judge that was chosen since.
+    pub(crate) judge_turn: u64,
     /// Answers under way.
     replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
@@ -154,6 +161,7 @@ impl Driver {
     fn begin(&mut self, demo: Option<String>) {
         self.apply_preferences();
         self.feed(Event::Stances(self.settings.modes.clone()));
+        self.set_up_judge();
         for event in self.servers.watch_configured(&self.settings, demo) {
             self.feed(event);
         }
@@ -235,6 +243,7 @@ impl Driver {
             Message::Fault(server, why) => self.servers.fault(&server, &why),
             Message::Rules(found) => self.found(found),
             Message::Keychain(keychain) => self.keychain = keychain,
+            Message::Judge(turn, setup) => self.judge_ready(turn, setup),
             Message::Tray(shown) => self.tray = Some(shown),
             Message::ShutDown(_) => {}
         }

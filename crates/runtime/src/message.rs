@@ -7,6 +7,7 @@ use gavel_opencode::discovery::Sighting;
 use tokio::sync::oneshot;
 
 use crate::api::{Answer, Call, Failure, Keychain};
+use crate::judge_setup::JudgeSetup;
 use crate::modes::Found;
 use crate::saved::Removal;
 use crate::settings::PasswordSetting;
@@ -31,6 +32,8 @@ pub(crate) enum Message {
     Rules(Found),
     /// Whether there is a keychain.
     Keychain(Keychain),
+    /// The judge of this turn can be asked from now on.
+    Judge(u64, JudgeSetup),
     /// Whether there is a tray.
     Tray(bool),
     /// Gavel is to end; tell when everything is closed.

@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::Preferences;
 
+mod judge;
+
+pub use judge::{JudgeKey, JudgeSettings, Who};
+
 /// Everything in `settings.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -21,6 +25,8 @@ pub struct Settings {
     pub modes: Defaults,
     /// Directories of projects in which nobody is asked, and that is fine.
     pub put_aside: BTreeSet<String>,
+    /// Who judges.
+    pub judge: JudgeSettings,
 }
 
 /// A server the user added.

@@ -53,11 +53,7 @@ impl Home {
             notifier: Box::new(gavel_notify::desktop),
             tuning: Tuning::default(),
             demo: demo.map(Demo::url),
-            // Without a judge everything else works: the user must not miss what agents ask.
-            judge: JudgeSetup::of_environment().unwrap_or_else(|why| {
-                tracing::error!("no judge is asked: {why}");
-                None
-            }),
+            judge: JudgeSetup::of_environment(),
             rules: Some(self.places.rules.clone()),
             grants: read_kept(&self.places.grants),
             keep_grants: {

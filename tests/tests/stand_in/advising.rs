@@ -86,7 +86,7 @@ async fn with_judge(kind: &Kind, mode: Option<Mode>) -> (StandIn, Gavel, Model) 
         access: Access::Open,
         headers: Headers::default(),
     };
-    let judge = JudgeSetup { backend: Backend::Http(endpoint), options: JudgeOptions::default() };
+    let judge = JudgeSetup::of(Backend::Http(endpoint), JudgeOptions::default());
     let mut modes = Defaults::default();
     modes.servers.extend(mode.map(|mode| (server.url().into(), mode.into())));
     let servers = vec![server.url()];

@@ -50,6 +50,20 @@ impl Step {
         self.publish();
     }
 
+    /// Another judge is asked from now on, also about what waits already.
+    pub(super) fn judge_changed(&mut self, server: &mut Server) {
+        // It has refused nothing yet.
+        server.breakers.clear();
+        for id in server.ids(|entry| entry.sought) {
+            if let Some(entry) = server.entries.get_mut(&id) {
+                entry.sought = false;
+                entry.advice = Advice::None;
+            }
+            self.seek_advice(server, &id);
+        }
+        self.publish();
+    }
+
     /// Lets the judge answer what waits, where the chain of its sessions has become known meanwhile.
     pub(super) fn take_advice_all(&mut self, server: &mut Server) {
         for id in server.ids(|entry| entry.phase == Phase::Waiting) {

@@ -77,6 +77,8 @@ pub enum Event {
         /// What the judge says.
         verdict: Verdict,
     },
+    /// Another judge is asked from now on, or none: what the one before said counts no more.
+    JudgeChanged,
     /// How many approvals of a command in a row make it learned; 0 learns nothing.
     LearnAfter(u64),
     /// A timer asked for by [`super::Effect::Timer`] is due.

@@ -191,6 +191,7 @@ impl Flow {
                     step.advised(server, &key.request, edition, verdict);
                 });
             }
+            Event::JudgeChanged => self.servers.values_mut().for_each(|server| step.judge_changed(server)),
             Event::LearnAfter(times) => self.learn_after = times,
             Event::TimerFired(Timer::Grace(key)) => {
                 step.with(&mut self.servers, &key.server, |step, server| step.grace_over(server, &key.request));

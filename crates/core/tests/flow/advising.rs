@@ -274,3 +274,40 @@ fn a_long_reason_is_cut_on_a_character() {
     let told = reason.strip_prefix("auto-permission judge (not the human) denied this: ").unwrap();
     assert_eq!(told, "ж".repeat(400));
 }
+
+#[test]
+fn another_judge_is_asked_about_what_waits_and_what_the_old_one_said_counts_no_more() {
+    let mut play = Play::new("supervised");
+    let _ = play.asked("said");
+    let _ = play.advised("said", verdict(Allow, Status::Ok));
+    let _ = play.asked("failed");
+    let _ = play.advised("failed", verdict(Ask, Status::NoKey));
+    let _ = play.asked("awaited");
+    // Whether a rule lets this one pass is still looked up, and comes first.
+    let mut asked = ask("early/one");
+    asked.detail.placed = true;
+    let _ = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
+    let _ = play.says(Event::Judged { key: key("early"), edition: 1, finding: finding(Ask) });
+
+    let effects = play.says(Event::JudgeChanged);
+    assert_eq!(asks_judge(&effects), 3, "{effects:?}");
+    assert!(play.0.inbox().iter().all(|entry| entry.advice == Advice::None));
+    // Nothing of what the old one said is an answer, whatever the user chooses now.
+    assert_eq!(sent(&play.line("chosen server=auto")), None);
+    assert_eq!(sent(&play.advised("said", verdict(Allow, Status::Ok))), Some(&Decision::AllowOnce));
+    assert_eq!(asks_judge(&play.says(Event::NoRule { key: key("early"), edition: 1 })), 1);
+}
+
+#[test]
+fn a_thread_that_refused_too_much_is_open_to_another_judge() {
+    let mut play = Play::new("auto");
+    for id in ["a", "b", "c"] {
+        let _ = play.asked(id);
+        assert!(sent(&play.advised(id, verdict(Deny, Status::Ok))).is_some());
+        let _ = play.says(Event::Replied(key(id), Outcome::Accepted));
+    }
+    let _ = play.asked("d");
+    assert_eq!(sent(&play.advised("d", verdict(Deny, Status::Ok))), None);
+    assert_eq!(asks_judge(&play.says(Event::JudgeChanged)), 1);
+    assert!(sent(&play.advised("d", verdict(Deny, Status::Ok))).is_some());
+}

@@ -27,4 +27,4 @@ pub use brief::Brief;
 pub use exchange::{Exchange, Judged, Round, Usage};
 pub use fault::Fault;
 pub use judge::Judge;
-pub use options::Options;
+pub use options::{Bounds, Options};
