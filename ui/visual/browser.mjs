@@ -46,12 +46,12 @@ export async function openLane({ browser, address }) {
 }
 
 /** Shows `state` in a lane; `complaints` gathers what the page's console has to say from then on. */
-export async function show(lane, state, { size, scheme, zoom }) {
+export async function show(lane, state, { size, scheme, zoom, language }) {
   const { page, address } = lane;
   lane.complaints = [];
   await page.setViewportSize({ width: size.width, height: size.height });
   await page.emulateMedia({ colorScheme: scheme });
-  await page.goto(`${address}/?fake=${state.scene}`);
+  await page.goto(`${address}/?fake=${state.scene}&language=${language}`);
   await page.waitForSelector("h1");
   if (zoom !== 100) await page.evaluate((zoom) => (document.documentElement.style.fontSize = `${zoom}%`), zoom);
   if (state.act) {

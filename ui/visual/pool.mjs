@@ -7,17 +7,15 @@ const AT_ONCE = 3;
 /** Colours don't depend on the room that there is: the dark is looked at where there is most of it, and least. */
 const isLookedAt = ({ size, scheme, zoom }) => scheme !== "dark" || (size.name === "wide") === (zoom === 100);
 
+const nameOf = (state, language, { size, scheme, zoom }) =>
+  [state.name, language === "english" ? "" : language, size.name, scheme, zoom].filter(Boolean).join("-");
+
 /** Every state in every form whose name contains one of `picks`; all of them if there are none. */
 export function pictures(picks) {
+  const forms = schemes.flatMap((scheme) => zooms.flatMap((zoom) => sizes.map((size) => ({ size, scheme, zoom }))));
   const all = states.flatMap((state) =>
-    schemes.flatMap((scheme) =>
-      zooms.flatMap((zoom) =>
-        sizes.map((size) => ({
-          name: `${state.name}-${size.name}-${scheme}-${zoom}`,
-          state,
-          form: { size, scheme, zoom },
-        })),
-      ),
+    (state.languages ?? ["english"]).flatMap((language) =>
+      forms.map((form) => ({ name: nameOf(state, language, form), state, form: { ...form, language } })),
     ),
   );
   const looked = all.filter(({ form }) => isLookedAt(form));

@@ -1,10 +1,7 @@
 /** Every picture of the window: which scene of the stand-in, which view, and what is done to get there. */
 
-const view = (name) => (page) =>
-  page
-    .getByRole("button", { name: new RegExp(`^${name}`) })
-    .first()
-    .click();
+/** Goes to a view, by what it is called in English, in any language. */
+const view = (name) => (page) => page.locator(`nav [data-view="${name.toLowerCase()}"]`).click();
 const press = (key) => (page) => page.keyboard.press(key);
 
 /** Opens the saved approvals of a server, and brings them into view. */
@@ -22,16 +19,19 @@ const allow = async (page) => {
     document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "g", bubbles: true }));
     return false;
   });
-  await page.waitForFunction(() => !document.querySelector("dialog")?.textContent.includes("Looking at"));
+  await page.waitForFunction(() => !document.querySelector("dialog")?.textContent.match(/Looking at|Смотрим, что/));
 };
 /** Brings a place of a page into view. */
 const to = (role, name) => (page) => page.getByRole(role, { name }).first().scrollIntoViewIfNeeded();
 const make = (call) => (page) => page.evaluate((call) => window.fake.call(call), call);
 
+/** A state of a whole view: looked at in every language. All others are looked at in English. */
+const everywhere = (state) => ({ ...state, languages: ["english", "russian"] });
+
 export const states = [
-  { name: "inbox-five", scene: "five" },
+  everywhere({ name: "inbox-five", scene: "five" }),
   { name: "inbox-empty", scene: "empty" },
-  { name: "inbox-first", scene: "first" },
+  everywhere({ name: "inbox-first", scene: "first" }),
   { name: "inbox-deceptive", scene: "deceptive" },
   { name: "inbox-safe", scene: "safe" },
   { name: "inbox-catastrophe", scene: "catastrophe" },
@@ -59,7 +59,7 @@ export const states = [
     act: [(page) => page.getByText("Everything the server sent").click()],
   },
   { name: "inbox-offered", scene: "offered" },
-  { name: "allow", scene: "offered", act: [allow] },
+  everywhere({ name: "allow", scene: "offered", act: [allow] }),
   { name: "allow-whole-lines", scene: "whole", act: [allow] },
   {
     name: "allow-told",
@@ -101,7 +101,7 @@ export const states = [
       (page) => page.evaluate(() => window.fake.settle(window.fake.snapshot.requests[0].key, { by: "unseen" })),
     ],
   },
-  { name: "modes", scene: "five", act: [view("Modes")] },
+  everywhere({ name: "modes", scene: "five", act: [view("Modes")] }),
   { name: "modes-none", scene: "first", act: [view("Modes")] },
   {
     name: "modes-many",
@@ -155,12 +155,12 @@ export const states = [
       (page) => page.getByText(/rule that decides/).scrollIntoViewIfNeeded(),
     ],
   },
-  { name: "grants", scene: "five", act: [view("Grants")] },
+  everywhere({ name: "grants", scene: "five", act: [view("Grants")] }),
   { name: "grants-none", scene: "first", act: [view("Grants")] },
   { name: "grants-taken-back", scene: "five", act: [view("Grants"), make({ call: "take_grant_back", id: 5 })] },
-  { name: "keys", scene: "five", act: [press("?")] },
+  everywhere({ name: "keys", scene: "five", act: [press("?")] }),
   { name: "stuck", scene: "stuck" },
-  { name: "activity", scene: "five", act: [view("Activity")] },
+  everywhere({ name: "activity", scene: "five", act: [view("Activity")] }),
   {
     name: "activity-open",
     scene: "five",
@@ -171,7 +171,7 @@ export const states = [
     scene: "five",
     act: [view("Activity"), (page) => page.getByLabel("Filter").fill("nothing like that")],
   },
-  { name: "servers", scene: "offline", act: [view("Servers")] },
+  everywhere({ name: "servers", scene: "offline", act: [view("Servers")] }),
   { name: "servers-unasked", scene: "silent", act: [view("Servers")] },
   { name: "servers-none", scene: "first", act: [view("Servers")] },
   { name: "servers-password", scene: "password", act: [view("Servers")] },
@@ -218,7 +218,7 @@ export const states = [
     scene: "five",
     act: [view("Servers"), (page) => page.evaluate(() => (window.fake.saved = [])), saved(0)],
   },
-  { name: "preferences", scene: "five", act: [view("Preferences")] },
+  everywhere({ name: "preferences", scene: "five", act: [view("Preferences")] }),
   { name: "preferences-bare", scene: "bare", act: [view("Preferences")] },
 ];
 

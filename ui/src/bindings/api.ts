@@ -393,9 +393,15 @@ rules: boolean,
 /**
  * What the tray icon is drawn for. Panels don't tell, and many are dark whatever the theme of the windows is.
  */
-panel: Panel, };
+panel: Panel, 
+/**
+ * In which language the window speaks.
+ */
+language: Language, };
 
 export type Panel = "dark" | "light";
+
+export type Language = "system" | "english" | "russian";
 
 export type Activity = { 
 /**

@@ -30,7 +30,8 @@ export async function pickHost(): Promise<Host> {
   const stand = import.meta.env.DEV || import.meta.env.MODE === "fake";
   if (stand && !("__TAURI_INTERNALS__" in window)) {
     const { fakeHost } = await import("./fake");
-    return fakeHost(new URLSearchParams(location.search).get("fake") ?? "demo");
+    const asked = new URLSearchParams(location.search);
+    return fakeHost(asked.get("fake") ?? "demo", asked.get("language"));
   }
   const { tauriHost } = await import("./tauri");
   return tauriHost;

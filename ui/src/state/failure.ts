@@ -35,6 +35,11 @@ export function sentence(message: string): string {
   return words === "" || /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
+/** In which language the backend's words are: it speaks English, whatever the window does. */
+export function tongueOf(message: string): "en" | "ru" {
+  return /\p{Script=Cyrillic}/u.test(message) ? "ru" : "en";
+}
+
 /** A failure as running text, for a place that has no room for two paragraphs. */
 export function sentences({ message, hint }: Failure): string {
   return [sentence(message), sentence(hint)].filter(Boolean).join(" ");

@@ -1,6 +1,6 @@
 import type { Activity, Answer, Call, Decision, Failure, Snapshot } from "../bindings/api";
 import type { Host, Show, View } from "../host";
-import { text } from "../text";
+import { speak, text } from "../text";
 import { ActivityLog } from "./activity.svelte";
 import { failureOf } from "./failure";
 import { Inbox, type Attempt } from "./inbox.svelte";
@@ -15,6 +15,8 @@ export class Gavel {
   startFailure: Failure | null = $state.raw(null);
   /** Why the last answer could not be sent, or was not. */
   notice: Failure | null = $state.raw(null);
+  /** The tag of the language that the window speaks. */
+  language = $state(text.tag);
   /** What a screen reader is told. */
   announcement = $state("");
   readonly inbox: Inbox;
@@ -53,6 +55,7 @@ export class Gavel {
     const first = this.snapshot === null;
     const known = this.inbox.requests;
     const shown = this.inbox.selected;
+    this.language = speak(snapshot.preferences.language);
     this.snapshot = snapshot;
     this.inbox.take(snapshot.requests);
     const arrived = snapshot.requests.filter((request) => !find(known, idOf(request.key)));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import type { Outcome, Settled } from "../bindings/api";
-import { catalogueFor, text } from ".";
+import { catalogueFor, speak, text } from ".";
 import { en } from "./en";
+import { ru } from "./ru";
 import { pluralOf } from "./plural";
 
 describe("how a request ended", () => {
@@ -40,7 +41,6 @@ describe("how a request ended", () => {
   ];
 
   it.each(cases)("%j", (settled, words) => {
-    expect(text.activity.settled(settled)).toBe(words);
     expect(text.activity.outcome({ outcome: "settled", settled })).toBe(words);
   });
 
@@ -100,7 +100,46 @@ describe("durations", () => {
   });
 });
 
+describe("Russian", () => {
+  const noon = new Date(2026, 2, 10, 12).getTime();
+
+  it("writes moments its own way", () => {
+    expect(ru.time.day(new Date(2026, 2, 8, 23).getTime(), noon)).toBe("Воскресенье, 8 марта");
+    expect(ru.time.day(noon, noon)).toBe("Сегодня");
+    expect(ru.time.ago(3_900_000)).toBe("1 ч 5 мин назад");
+    expect(ru.time.left(511)).toBe("8 мин 31 с");
+  });
+
+  it.each([
+    [1, "Отказ отклонит и второй запрос этого сеанса.", "1 запрос ожидает", "Разрешить этот шаблон"],
+    [2, "Отказ отклонит и ещё 2 запроса этого сеанса.", "2 запроса ожидают", "Разрешить эти 2 шаблона"],
+    [5, "Отказ отклонит и ещё 5 запросов этого сеанса.", "5 запросов ожидают", "Разрешить эти 5 шаблонов"],
+    [21, "Отказ отклонит и ещё 21 запрос этого сеанса.", "21 запрос ожидает", "Разрешить эти 21 шаблон"],
+  ])("counts %i", (count, siblings, waiting, patterns) => {
+    expect(ru.inbox.siblings(count)).toBe(siblings);
+    expect(ru.inbox.waitingNow(count)).toBe(waiting);
+    expect(ru.allow.yes(count)).toBe(patterns);
+  });
+
+  it("says what would have passed", () => {
+    expect(ru.allow.wouldPass(1, 1, 0, 0)).toBe("Единственный прошлый запрос прошёл бы.");
+    expect(ru.allow.wouldPass(0, 21, 0, 0)).toBe("Не прошёл бы ни один из 21 прошлого запроса.");
+    expect(ru.allow.wouldPass(5, 22, 1, 2)).toBe(
+      "Прошло бы 5 из 22 прошлых запросов, 1 из них удаляет файлы, 2 из них вы отклонили.",
+    );
+  });
+});
+
 describe("languages", () => {
+  it("are taken from the system, or as chosen", () => {
+    expect(catalogueFor(["ru-RU", "en"])).toBe(ru);
+    expect(speak("russian")).toBe("ru");
+    expect(text).toBe(ru);
+    expect(speak("english")).toBe("en");
+    expect(text).toBe(en);
+    expect(speak("system")).toBe("en");
+  });
+
   it("falls back to English", () => {
     expect(catalogueFor(["xx-YY", "en-GB"])).toBe(en);
     expect(catalogueFor([])).toBe(en);

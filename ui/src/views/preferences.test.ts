@@ -25,6 +25,29 @@ describe("the preferences", () => {
     ]);
   });
 
+  it("change the language of the whole window, and back", async () => {
+    const { user, calls } = await preferences();
+    await user.click(screen.getByLabelText("Русский"));
+    const heading = await screen.findByRole("heading", { name: "Настройки" });
+    expect(document.documentElement.lang).toBe("ru");
+    expect(within(screen.getByRole("navigation")).getByRole("button", { name: /^Входящие/ })).toBeTruthy();
+    expect(heading.isConnected).toBe(true);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Русский")));
+    await user.click(screen.getByLabelText("English"));
+    await screen.findByRole("heading", { name: "Preferences" });
+    expect(calls("set_preferences").map((call) => call.preferences.language)).toEqual(["russian", "english"]);
+  });
+
+  it("keep the language when it can't be kept", async () => {
+    const { host, user } = await preferences();
+    host.refusals.set("set_preferences", { code: "failed", message: "the disk is full", hint: "" });
+    const russian = screen.getByLabelText<HTMLInputElement>("Русский");
+    await user.click(russian);
+    expect((await screen.findByText("The disk is full.")).getAttribute("lang")).toBe("en");
+    await waitFor(() => expect(russian.checked).toBe(false));
+    expect(screen.getByLabelText<HTMLInputElement>("As the system").checked).toBe(true);
+  });
+
   it("take the grace delay in seconds", async () => {
     const { user, calls } = await preferences();
     const field = screen.getByLabelText(/Wait before notifying/);

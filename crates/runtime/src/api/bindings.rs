@@ -3,9 +3,9 @@
 use ts_rs::{Config, TS};
 
 use super::{
-    Activity, Advice, Always, Answer, Call, Code, Failure, GrantRow, Keychain, ModeRow, Modes, Notifications, Offer,
-    Outcome, Panel, Part, PasswordSource, PastRequest, Phase, Preferences, Request, SavedApproval, SavedProject, Scope,
-    ServerRow, SessionRow, SessionStep, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, WouldMatch,
+    Activity, Advice, Always, Answer, Call, Code, Failure, GrantRow, Keychain, Language, ModeRow, Modes, Notifications,
+    Offer, Outcome, Panel, Part, PasswordSource, PastRequest, Phase, Preferences, Request, SavedApproval, SavedProject,
+    Scope, ServerRow, SessionRow, SessionStep, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, WouldMatch,
 };
 
 /// Types of the core that travel to the window. The core knows nothing of TypeScript; a test holds these against
@@ -82,6 +82,7 @@ pub fn typescript() -> String {
         Keychain::decl(&config),
         Preferences::decl(&config),
         Panel::decl(&config),
+        Language::decl(&config),
         Activity::decl(&config),
         Outcome::decl(&config),
         SavedProject::decl(&config),

@@ -14,7 +14,7 @@ pub use call::{Answer, Call, Code, Failure};
 pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource, UnaskedRow};
 pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};
 pub use snapshot::{
-    Activity, Always, Keychain, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences, Request,
-    ServerRow, SessionStep, Snapshot,
+    Activity, Always, Keychain, Language, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences,
+    Request, ServerRow, SessionStep, Snapshot,
 };
 pub use verdict::{Advice, Part, Verdict};

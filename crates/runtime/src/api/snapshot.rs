@@ -239,6 +239,21 @@ pub struct Preferences {
     pub rules: bool,
     /// What the tray icon is drawn for. Panels don't tell, and many are dark whatever the theme of the windows is.
     pub panel: Panel,
+    /// In which language the window speaks.
+    pub language: Language,
+}
+
+/// A language of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// That of the system, as far as there is one for it; else English.
+    #[default]
+    System,
+    /// English.
+    English,
+    /// Russian.
+    Russian,
 }
 
 /// The colour of the panel that holds the tray icon.
@@ -253,7 +268,14 @@ pub enum Panel {
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self { notify: true, grace: gavel_core::flow::GRACE, discover: true, rules: true, panel: Panel::Dark }
+        Self {
+            notify: true,
+            grace: gavel_core::flow::GRACE,
+            discover: true,
+            rules: true,
+            panel: Panel::Dark,
+            language: Language::System,
+        }
     }
 }
 

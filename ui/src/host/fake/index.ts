@@ -7,6 +7,7 @@ import type {
   Answer,
   Call,
   Failure,
+  Language,
   Lines,
   PastRequest,
   Request,
@@ -335,9 +336,13 @@ export class FakeHost implements Host {
   }
 }
 
+const isLanguage = (name: string | null): name is Language => /^(?:english|russian)$/.test(name ?? "");
+
 /** The host of a scene; within `demo`, life goes on. */
-export function fakeHost(scene: string): FakeHost {
-  const host = new FakeHost(scenes[isScene(scene) ? scene : "demo"](), 600);
+export function fakeHost(scene: string, language: string | null): FakeHost {
+  const snapshot = scenes[isScene(scene) ? scene : "demo"]();
+  if (isLanguage(language)) snapshot.preferences.language = language;
+  const host = new FakeHost(snapshot, 600);
   if (scene === "stuck") host.refusals.set("snapshot", failure("failed", "the core has ended", "Start Gavel again."));
   if (scene === "demo") {
     setInterval(

@@ -56,7 +56,6 @@ export const activity = {
   title: "Activity",
   filter: "Filter",
   filterHint: "Command, project, outcome …",
-  settled,
   outcome: (outcome: Outcome) =>
     outcome.outcome === "settled" ? settled(outcome.settled) : `Could not be delivered: ${outcome.why}`,
   waited: (duration: string) => `waited ${duration}`,
@@ -73,7 +72,6 @@ export const activity = {
   project: "Project",
   session: "Session",
   server: "Server",
-  asked: "What was asked",
   at: "When",
   text: "Full text of what was asked",
 };

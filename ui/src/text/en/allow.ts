@@ -49,7 +49,6 @@ export const allow = {
   means: "This request is approved, and what is checked here passes unasked from now on, in this session only.",
   what: "What to allow",
   pattern: "Pattern",
-  allowNamed: (pattern: string) => `Allow ${pattern}`,
   narrow: "Narrow",
   narrowNamed: (pattern: string) => `Narrow ${pattern}`,
   instead: "Instead:",

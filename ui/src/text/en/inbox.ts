@@ -40,7 +40,6 @@ export const inbox = {
   title: "Inbox",
   list: "Waiting requests",
   waiting: (count: number) => plural(count, { other: "# waiting" }),
-  card: "Request",
 
   where: "Where",
   who: "Who",
@@ -64,13 +63,9 @@ export const inbox = {
     `${server} can’t be reached right now. What is shown may be out of date, and an answer may not be delivered.`,
   offlineShort: "offline",
   siblings: (count: number) => `Declining also declines ${others(count)} of this session.`,
-  siblingsStop: (count: number) => `Stopping the run also declines ${others(count)} of this session.`,
 
   diff: "Change",
   diffCount: (added: number, removed: number) => `${added} added, ${removed} removed`,
-  diffNote: "Lines",
-  oldLine: "old line",
-  newLine: "new line",
   added: "added",
   removed: "removed",
 

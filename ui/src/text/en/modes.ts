@@ -121,7 +121,6 @@ export const modes = {
   rules: "Rules",
   rulesNamed: (name: string) => `Rules of ${name}`,
   rulesIntro: "Of all rules that match, the last one counts. They come after the agent’s own.",
-  noRules: "Gavel has set no rules here.",
   incomplete:
     "The server has not told which places its agents may use of their own, such as for long output. They are added when the mode is set.",
   nowhere: "The rules are known once a session of it is.",

@@ -17,6 +17,10 @@ export const preferences = {
   cannotAct: "They can’t carry buttons here: open Gavel to answer.",
   unavailable: "Notifications can’t be shown here.",
 
+  language: "Language",
+  languages: { system: "As the system", english: "English", russian: "Русский" },
+  languageHint: "What agents, servers and judges write stays as it is; reasons and failures are in English as yet.",
+
   discovery: "Servers",
   discover: "Look for OpenCode servers on this machine",
   discoverHint: "Finds what listens locally under the name opencode. Nothing outside this machine is contacted.",

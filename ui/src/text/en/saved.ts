@@ -15,8 +15,6 @@ export const saved = {
   nowhere: "Outside of any repository",
   nowherePlace: "Holds in every directory that lies in no repository.",
   list: (project: string) => `Approvals of ${project}`,
-  action: "Action",
-  pattern: "Pattern",
   savedOn: (day: string) => `saved ${day}`,
 
   wouldMatch: (count: number) =>

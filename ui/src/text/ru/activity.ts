@@ -1,0 +1,81 @@
+import type { Outcome, Reply, Settled } from "../../bindings/api";
+import type { Catalogue } from "..";
+import { pluralOf } from "../plural";
+
+const plural = pluralOf("ru");
+const entries = (count: number) =>
+  plural(count, { one: "# запись", few: "# записи", many: "# записей", other: "# записи" });
+
+function replied(reply: Reply | null): string {
+  switch (reply) {
+    case "once":
+      return "Ответ дан в другом месте: разрешено";
+    case "always":
+      return "Ответ дан в другом месте: разрешено навсегда";
+    case "reject":
+      return "Ответ дан в другом месте: отклонено";
+    case null:
+      return "Ответ дан в другом месте";
+  }
+}
+
+/** How a request came to its end. */
+function settled(how: Settled): string {
+  switch (how.by) {
+    case "you":
+      switch (how.decision.kind) {
+        case "allow_once":
+          return "Вы разрешили";
+        case "allow_for_session":
+          return "Вы разрешили на сеанс";
+        case "allow_always":
+          return "Вы разрешили навсегда";
+        case "decline":
+          return how.decision.reason ? `Вы отклонили: ${how.decision.reason}` : "Вы отклонили";
+        case "stop":
+          return "Вы остановили агента";
+      }
+    // eslint-disable-next-line no-fallthrough -- every kind of decision returned
+    case "grant":
+      return `Пропущено по разрешению, данному для: ${how.title}`;
+    case "rule":
+      return how.source === "learned" ? `Пропущено как выученное: ${how.line}` : `Пропущено по правилу ${how.line}`;
+    case "judge":
+      return how.allowed ? `Разрешено судьёй: ${how.reason}` : `Отклонено судьёй: ${how.reason}`;
+    case "swept":
+      return "Отклонено вместе с другим запросом";
+    case "another_client":
+      return replied(how.reply);
+    case "unseen":
+      return "Больше не ожидает: ответ пришёлся на обрыв связи";
+    case "run_ended":
+      return "Агент закончил работу";
+    case "server_gone":
+      return "Сервер исчез";
+  }
+}
+
+export const activity: Catalogue["activity"] = {
+  title: "Журнал",
+  filter: "Фильтр",
+  filterHint: "Команда, проект, исход …",
+  outcome: (outcome: Outcome) =>
+    outcome.outcome === "settled" ? settled(outcome.settled) : `Не удалось доставить: ${outcome.why}`,
+  waited: (duration) => `ждал ${duration}`,
+  older: "Загрузить более ранние",
+  loading: "Загрузка …",
+  noOlder: "Больше записей нет.",
+  shown: entries,
+  matching: (count, all) =>
+    `${count} из ${plural(all, { one: "# записи", few: "# записей", many: "# записей", other: "# записи" })}`,
+  onlyLoaded: "Фильтр просматривает только то, что загружено.",
+  emptyTitle: "Пока нет ни одного завершённого запроса.",
+  empty: "Каждый запрос попадает сюда, когда на него ответили, вы или кто-то другой, с отметкой, сколько он ждал.",
+  noMatchTitle: "Ничего не найдено.",
+  noMatch: "Попробуйте другое слово или загрузите более ранние записи.",
+  project: "Проект",
+  session: "Сеанс",
+  server: "Сервер",
+  at: "Когда",
+  text: "Полный текст запроса",
+};

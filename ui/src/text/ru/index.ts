@@ -1,0 +1,59 @@
+import type { Catalogue } from "..";
+import { activity } from "./activity";
+import { allow } from "./allow";
+import { grants } from "./grants";
+import { inbox } from "./inbox";
+import { modes } from "./modes";
+import { preferences } from "./preferences";
+import { saved } from "./saved";
+import { servers } from "./servers";
+import { time } from "./time";
+import { unasked } from "./unasked";
+import { verdict } from "./verdict";
+
+export const ru: Catalogue = {
+  tag: "ru",
+  app: {
+    name: "Gavel",
+    views: "Разделы",
+    starting: "Запуск …",
+    noAnswer: "Ядро Gavel не отвечает.",
+    again: "Повторить",
+    dismiss: "Скрыть",
+    pause: "Приостановить уведомления",
+    resume: "Включить уведомления",
+    pauseShort: "Пауза",
+    paused: "Приостановлено",
+    keys: "Сочетания клавиш",
+    keysShort: "Клавиши",
+    unknown: "Что-то пошло не так.",
+  },
+  keys: {
+    title: "Сочетания клавиш",
+    close: "Закрыть",
+    deciding: "Ответ",
+    moving: "Перемещение",
+    approve: "Разрешить",
+    grant: "Разрешить на сеанс; сначала видно, на что это распространится",
+    decline: "Отклонить; Enter отправляет, Esc отменяет",
+    stop: "Стоп: отказать и завершить работу агента",
+    retry: "Отправить недоставленный ответ ещё раз",
+    next: "Следующий запрос",
+    previous: "Предыдущий запрос",
+    card: "Перейти к запросу",
+    back: "Назад к списку",
+    help: "Показать эти клавиши",
+    note: "Клавиши не действуют, пока вы пишете в поле, и сразу после того, как запрос на экране сменился сам.",
+  },
+  time,
+  inbox,
+  allow,
+  activity,
+  modes,
+  grants,
+  servers,
+  saved,
+  preferences,
+  unasked,
+  verdict,
+};
