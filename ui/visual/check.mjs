@@ -5,8 +5,9 @@
 import axe from "axe-core";
 import { argv, exit } from "node:process";
 
-import { open, show } from "./browser.mjs";
+import { open, openLane, show } from "./browser.mjs";
 import { each, pictures } from "./pool.mjs";
+import { scrolling } from "./scrolling.mjs";
 
 /** Runs in the page: what sticks out sideways, and what doesn't fit its button. */
 function misfits() {
@@ -40,8 +41,12 @@ function misfits() {
 
 const stage = await open();
 const faults = [];
-const all = pictures(argv.slice(2));
+const picks = argv.slice(2);
+const all = pictures(picks);
+/** Whether long lists are looked at, too: with everything else, or by that name. */
+const scrolled = !picks.length || picks.includes("scrolling");
 try {
+  if (scrolled) faults.push(...(await scrolling(await openLane(stage))));
   await each(stage, all, async ({ name, state, form }, lane) => {
     const { page, complaints } = await show(lane, state, form);
     const found = [...complaints, ...(await page.evaluate(misfits))];
@@ -57,4 +62,4 @@ try {
 }
 for (const fault of faults.sort()) console.error(fault);
 console.log(`${all.length} pictures looked at, ${faults.length} faults`);
-exit(faults.length || !all.length ? 1 : 0);
+exit(faults.length || !(all.length || scrolled) ? 1 : 0);

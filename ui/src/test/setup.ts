@@ -13,6 +13,20 @@ Object.assign(HTMLDialogElement.prototype, {
   },
 });
 
+/** Sizes for lists that draw what is on screen: the screen is as high as it takes. */
+class Sizes implements ResizeObserver {
+  constructor(private readonly told: ResizeObserverCallback) {}
+  observe(target: Element): void {
+    const height = target.matches(".rows, .page") ? 1e6 : 50;
+    const entry = { target, contentRect: { height, width: 500 } } as unknown as ResizeObserverEntry;
+    queueMicrotask(() => this.told([entry], this));
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
+window.ResizeObserver ??= Sizes;
+Object.defineProperty(HTMLElement.prototype, "offsetParent", { get: () => document.body });
+
 window.matchMedia ??= (query) => ({ media: query, matches: false }) as MediaQueryList;
 
 afterEach(() => {

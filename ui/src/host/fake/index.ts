@@ -343,6 +343,7 @@ export function fakeHost(scene: string, language: string | null): FakeHost {
   const snapshot = scenes[isScene(scene) ? scene : "demo"]();
   if (isLanguage(language)) snapshot.preferences.language = language;
   const host = new FakeHost(snapshot, 600);
+  if (scene === "crowd") host.rows = history(5_000);
   if (scene === "stuck") host.refusals.set("snapshot", failure("failed", "the core has ended", "Start Gavel again."));
   if (scene === "demo") {
     setInterval(

@@ -44,6 +44,19 @@ export function request(waited: number, change: Partial<Request> = {}): Request 
   };
 }
 
+/** Many requests of many sessions, the oldest first. */
+export function crowd(many: number): Request[] {
+  return Array.from({ length: many }, (_, index) =>
+    request((many - index) * 7 * SECOND, {
+      text: index % 3 ? `npm run build -- --filter=package-${index}` : `git log --oneline -n ${index}`,
+      project: `project-${index % 17}`,
+      directory: `/home/dev/project-${index % 17}`,
+      deceptive: index % 11 === 10,
+      chain: [{ title: `Session ${index % 29}`, agent: "build" }],
+    }),
+  );
+}
+
 /** What the analysis says, with the parts of `text` that are named in it. */
 export function verdict(
   recommendation: Recommendation,

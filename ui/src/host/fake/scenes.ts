@@ -8,6 +8,7 @@ import {
   advised,
   broad,
   catastrophe,
+  crowd,
   deceptive,
   edit,
   five,
@@ -102,6 +103,8 @@ export const scenes = {
       request(3_000),
     ]),
   offline: () => snapshot([{ ...outside(140_000), online: false }, request(3_000)], { servers: [gone(), server()] }),
+  /** More of everything than anybody has. */
+  crowd: () => snapshot(crowd(200)),
   paused: () => snapshot([request(9_000)], { paused: true }),
   password: () =>
     snapshot([], {
