@@ -21,6 +21,8 @@ mod advising;
 mod granting;
 #[path = "stand_in/rules.rs"]
 mod rules;
+#[path = "stand_in/serving.rs"]
+mod serving;
 
 use advising::{
     a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,
@@ -33,6 +35,10 @@ use granting::{
 use rules::{
     a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_only_reads_passes_by_itself,
     what_was_approved_often_is_learned, without_rules_everything_is_asked_about,
+};
+use serving::{
+    a_request_says_what_the_user_had_asked_for, a_sub_agents_request_serves_what_the_user_said_at_the_root,
+    words_that_are_not_to_be_had_hold_nothing_up,
 };
 
 const PROJECT: &str = "/home/dev/project";
@@ -83,6 +89,9 @@ on_both_dialects! {
     in_auto_a_plain_word_of_the_judge_is_an_answer,
     in_every_other_mode_the_judge_is_only_quoted,
     a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,
+    a_request_says_what_the_user_had_asked_for,
+    a_sub_agents_request_serves_what_the_user_said_at_the_root,
+    words_that_are_not_to_be_had_hold_nothing_up,
     a_grant_outlives_gavel_as_long_as_its_session_lives,
     declining_one_of_three_sweeps_the_others_even_one_being_approved,
     the_deepest_sub_agent_is_traced_to_its_root,

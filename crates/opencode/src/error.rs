@@ -62,6 +62,9 @@ pub enum Error {
     /// The directory that was asked about is there no longer.
     #[error("the server does not find this directory")]
     NoDirectory,
+    /// The session that was asked about is there no longer, or leads to none that a person began.
+    #[error("the session is there no longer")]
+    NoSession,
     /// Other clients changed the same thing again and again.
     #[error("another client keeps changing the rules of this session")]
     Contested,

@@ -8,6 +8,7 @@ use gavel_judge::model::{Brief, Judge};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
+use crate::context::Words;
 use crate::judge_setup::{Chosen, JudgeSetup};
 use crate::message::Message;
 use crate::picture;
@@ -34,30 +35,34 @@ impl Advice {
     }
 
     /// Asks about `ask`, unless nobody judges its kind. Whatever was asked about an older edition is dropped.
-    pub(crate) fn seek(&mut self, ask: &Ask, edition: u32, finding: &Finding) {
+    /// It is told what the user said, once that is known.
+    pub(crate) fn seek(&mut self, ask: Ask, edition: u32, finding: Finding, words: Words) {
         self.drop_call(&ask.key);
         // More is changed than a judge would be told.
         if !picture::is_whole(&ask.detail) {
             return;
         }
-        let options = &self.setup.options;
+        let options = self.setup.options.clone();
         if !options.judges(&ask.action) {
             return;
         }
         let backend = match &self.setup.chosen {
             Chosen::Nobody | Chosen::SessionModel => return,
-            Chosen::Model(backend) => backend,
+            Chosen::Model(backend) => backend.clone(),
         };
-        let verdict = self.judge.judge(backend, &Brief::of(ask, None, Some(finding)), options);
+        let judge = self.judge.clone();
         let (messages, key) = (self.messages.clone(), ask.key.clone());
+        let under = key.clone();
         let _ = messages.send(Message::Event(Event::JudgeAsked { key: key.clone(), edition }));
         let call = tokio::spawn(async move {
-            let judged = verdict.await;
+            let said = if options.session_context { words.known().await } else { None };
+            let brief = Brief::of(&ask, said.as_deref(), Some(&finding));
+            let judged = judge.judge(&backend, &brief, &options).await;
             let _ = messages.send(Message::Event(Event::Advised { key, edition, verdict: judged.verdict }));
         });
         // Of what is settled the machine says so; what has ended by itself is let go with the next one.
         self.under_way.retain(|_, call| !call.is_finished());
-        self.under_way.insert(ask.key.clone(), call.abort_handle());
+        self.under_way.insert(under, call.abort_handle());
     }
 
     /// Nobody waits for the verdict on `key` any more.
@@ -112,7 +117,7 @@ mod tests {
             };
             let setup = JudgeSetup::of(Backend::Http(endpoint), Options::default());
             let mut advice = Advice::new(setup, messages);
-            advice.seek(&edit(metadata.clone()), 1, &finding);
+            advice.seek(edit(metadata.clone()), 1, finding.clone(), Words::none());
             let told = matches!(inbox.try_recv(), Ok(Message::Event(Event::JudgeAsked { edition: 1, .. })));
             assert_eq!(told, asked, "{metadata}");
         }

@@ -18,6 +18,7 @@ use tokio::task::JoinSet;
 
 use crate::advice::Advice;
 use crate::api::{Activity, Keychain, Snapshot};
+use crate::context::Context;
 use crate::handle::{Handle, Wish};
 use crate::judge_setup::JudgeSetup;
 use crate::judging::{Judging, doubted, is_here};
@@ -108,6 +109,7 @@ pub fn start(setup: Setup) -> Handle {
         rules: Rules::new(setup.rules),
         advice: Advice::new(setup.judge.clone().unwrap_or_else(JudgeSetup::nobody), messages.clone()),
         fixed_judge: setup.judge,
+        context: Context::new(messages.clone()),
         replies: JoinSet::new(),
         judge_turn: 0,
         leaving: Leaving::default(),
@@ -146,6 +148,7 @@ pub(crate) struct Driver {
     pub(crate) fixed_judge: Option<JudgeSetup>,
     /// Grows with every change of who judges: a key that comes late is not for a judge that was chosen since.
     pub(crate) judge_turn: u64,
+    context: Context,
     /// Answers under way.
     replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
@@ -244,6 +247,7 @@ impl Driver {
             Message::Rules(found) => self.found(found),
             Message::Keychain(keychain) => self.keychain = keychain,
             Message::Judge(turn, setup) => self.judge_ready(turn, setup),
+            Message::Words => {}
             Message::Tray(shown) => self.tray = Some(shown),
             Message::ShutDown(_) => {}
         }
@@ -282,6 +286,8 @@ impl Driver {
             }
             Effect::Judge { ask, edition } => {
                 let finding = self.judging.finding(&ask);
+                let connection = self.servers.connection(&ask.key.server);
+                self.context.seek(&ask, connection, |key| self.flow.entry(key).is_some());
                 // What follows from it comes after all that follows from what led to it.
                 let _ = self.messages.send(Message::Event(Event::Judged { key: ask.key, edition, finding }));
             }
@@ -299,7 +305,10 @@ impl Driver {
             Effect::LookUpRule { ask, edition, .. } => {
                 let _ = self.messages.send(Message::Event(Event::NoRule { key: ask.key, edition }));
             }
-            Effect::AskJudge { ask, edition, finding } => self.advice.seek(&ask, edition, &finding),
+            Effect::AskJudge { ask, edition, finding } => {
+                let words = self.context.words(&ask.key);
+                self.advice.seek(*ask, edition, finding, words);
+            }
             Effect::DropJudge(key) => self.advice.drop_call(&key),
             Effect::Learn { server, directory, change } if self.has_rules(&server) => {
                 self.rules.learn(directory, change)
@@ -427,6 +436,7 @@ impl Driver {
                 keychain: self.keychain.clone(),
                 tray: self.tray,
                 settings: &self.settings,
+                said: &|key| self.context.said(key),
                 last_error: &|server| self.servers.last_error(server),
             },
         );

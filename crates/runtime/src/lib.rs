@@ -7,6 +7,7 @@ mod advice;
 pub mod api;
 mod calls;
 pub mod cli;
+mod context;
 mod demo;
 mod driver;
 pub mod explain;

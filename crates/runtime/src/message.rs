@@ -30,6 +30,8 @@ pub(crate) enum Message {
     Fault(ServerId, String),
     /// Something was found out about the rules of a project.
     Rules(Found),
+    /// It is known what a user said, or that it isn't to be had.
+    Words,
     /// Whether there is a keychain.
     Keychain(Keychain),
     /// The judge of this turn can be asked from now on.

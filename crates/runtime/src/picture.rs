@@ -1,6 +1,7 @@
 //! From the state of the flow machine to what is shown.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use gavel_core::display::{self, visible};
 use gavel_core::flow::{Entry, Flow, Happened, Phase, Server};
@@ -30,6 +31,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) keychain: api::Keychain,
     pub(crate) tray: Option<bool>,
     pub(crate) settings: &'a Settings,
+    /// What the user had asked for, where that is known.
+    pub(crate) said: &'a dyn Fn(&gavel_core::RequestKey) -> Option<Arc<str>>,
     pub(crate) last_error: &'a dyn Fn(&gavel_core::ServerId) -> Option<String>,
 }
 
@@ -44,7 +47,10 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
         requests: flow
             .inbox()
             .into_iter()
-            .filter_map(|entry| Some(request(entry, flow.servers().get(&entry.ask.key.server)?, &open)))
+            .filter_map(|entry| {
+                let said = (frame.said)(&entry.ask.key);
+                Some(request(entry, flow.servers().get(&entry.ask.key.server)?, &open, said.as_deref()))
+            })
             .collect(),
         servers: servers.into_iter().map(|server| server_row(server, &frame)).collect(),
         notifications: frame.notifications,
@@ -72,7 +78,7 @@ fn open_by_session(flow: &Flow) -> HashMap<Swath<'_>, usize> {
     open
 }
 
-fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> api::Request {
+fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>, said: Option<&str>) -> api::Request {
     let ask = &entry.ask;
     let open = open.get(&swath(ask)).copied().unwrap_or_default();
     let text = display::full_text(ask);
@@ -95,6 +101,7 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>) -> 
             .chain(ask.detail.diff.as_deref())
             .any(display::is_deceptive_text),
         resources: ask.resources.iter().map(|resource| visible(resource)).collect(),
+        serves: said.map(told),
         purpose: seen(&ask.detail.purpose),
         note: ask.detail.note.as_deref().map(told),
         workdir: seen(&ask.detail.workdir),

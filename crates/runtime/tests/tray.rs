@@ -59,6 +59,7 @@ fn request(id: &str, text: &str) -> Request {
         text: text.into(),
         deceptive: false,
         resources: vec![],
+        serves: None,
         purpose: None,
         note: None,
         workdir: None,

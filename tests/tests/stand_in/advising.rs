@@ -25,8 +25,8 @@ use super::{PROJECT, ran, runs, say, you};
 
 /// A model that does what the command says: `touch allow…`, `touch deny…`, `touch fail…`, `touch hang…`.
 #[derive(Clone, Default)]
-struct Model {
-    asked: Arc<Mutex<Vec<String>>>,
+pub(super) struct Model {
+    pub(super) asked: Arc<Mutex<Vec<String>>>,
     /// Calls that were given up before they were answered.
     given_up: Arc<AtomicUsize>,
 }
@@ -76,7 +76,7 @@ impl Drop for Waiting {
     }
 }
 
-async fn with_judge(kind: &Kind, mode: Option<Mode>) -> (StandIn, Gavel, Model) {
+pub(super) async fn with_judge(kind: &Kind, mode: Option<Mode>) -> (StandIn, Gavel, Model) {
     let server = StandIn::start(kind.options()).await.unwrap();
     let model = Model::default();
     let endpoint = Endpoint {
@@ -97,7 +97,7 @@ async fn with_judge(kind: &Kind, mode: Option<Mode>) -> (StandIn, Gavel, Model) 
 }
 
 /// The request of which a judge has said `wish`.
-async fn advised(gavel: &Gavel, wish: impl Fn(&Advice) -> bool) -> Request {
+pub(super) async fn advised(gavel: &Gavel, wish: impl Fn(&Advice) -> bool) -> Request {
     eventually("the judge's word", DEADLINE, async || {
         let requests = gavel.snapshot().requests.clone();
         let found = requests.iter().find(|request| request.advice.as_ref().is_some_and(&wish)).cloned();

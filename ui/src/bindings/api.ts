@@ -131,6 +131,11 @@ deceptive: boolean,
  */
 resources: Array<string>, 
 /**
+ * What the user last asked for where this comes from, every character visible; the cut is stated. `null` while
+ * that isn't known, or where it isn't to be had.
+ */
+serves: string | null, 
+/**
  * What the agent says it is for. The agent's own words.
  */
 purpose: string | null, 

@@ -12,6 +12,7 @@ mod saved;
 mod tuning;
 mod turns;
 mod watch;
+mod words;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,6 +34,7 @@ pub use self::rules::Applied;
 pub use self::saved::{Project, SavedApprovals};
 pub use self::tuning::Tuning;
 use self::turns::Turns;
+use self::words::Words;
 use crate::Error;
 use crate::dialect::v2::to_wire::FormOutcome;
 use crate::dialect::{Dialect, Existence, Greeting, greet, v1, v2};
@@ -82,6 +84,10 @@ struct Shared {
     closing: CancellationToken,
     /// Notified when waiting any longer before the next attempt makes no sense.
     hurry: Notify,
+    /// For what makes a request easier to judge: however long that takes, listings and clicks are as quick as ever.
+    asides: Http,
+    /// What users said.
+    words: Words,
     /// Turns for looking up sessions, so that no listing waits for a crowd of them.
     look_ups: Semaphore,
     /// Turns for the rules of sessions and of agents, so that no answer waits for a crowd of them.
@@ -157,6 +163,8 @@ impl Connection {
         let http = Http::new(&url, credentials, tuning.limits)?;
         let shared = Arc::new(Shared {
             clicks: http.beside(),
+            asides: http.beside(),
+            words: Words::default(),
             http,
             outlet: Outlet::new(id.clone(), events, tuning.stall),
             id,

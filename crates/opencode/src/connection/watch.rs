@@ -123,6 +123,7 @@ impl Watch<'_> {
             // Normally this is the greeting; a server that says something else first is connected just as well.
             self.online = Some(Instant::now());
             shared.agents.stream(true);
+            shared.words.missed();
             shared.outlet.link(reading.greeting.link()).await?;
             self.order(Order::Everything);
         }
@@ -145,6 +146,9 @@ impl Watch<'_> {
         }
         if let Some(directory) = &decoded.directory {
             reading.meet(directory, |directory| self.order(Order::Met(directory)));
+        }
+        if let Some(session) = &decoded.prompted {
+            shared.words.said_something(session);
         }
         match &decoded.said {
             Said::Heartbeat => {

@@ -1,5 +1,6 @@
 //! What was heard on a stream, whichever dialect it was in.
 
+use gavel_core::SessionId;
 use gavel_core::flow::WireEvent;
 
 /// What one frame of the stream came to.
@@ -11,6 +12,8 @@ pub struct Decoded {
     pub said: Said,
     /// What it said besides, where one event tells of two things.
     pub also: Option<WireEvent>,
+    /// The session in which the user may have said something new, if there is one.
+    pub prompted: Option<SessionId>,
     /// What was odd about it, for the log. Holds no content.
     pub diagnostics: Vec<String>,
 }

@@ -7,6 +7,7 @@ pub mod agents;
 mod directories;
 mod failure;
 pub mod heard;
+pub mod history;
 mod lenient;
 pub mod list;
 mod place;

@@ -188,6 +188,8 @@ pub struct Session<'a> {
     pub permissions: Raw<'a>,
     #[serde(borrow)]
     pub time: Raw<'a>,
+    #[serde(borrow)]
+    pub model: Raw<'a>,
 }
 
 /// Where something is.
@@ -237,6 +239,8 @@ pub struct Input<'a> {
 /// A message with its parts.
 #[derive(Debug, Deserialize)]
 pub struct Message<'a> {
+    #[serde(borrow)]
+    pub info: Raw<'a>,
     #[serde(borrow, default)]
     pub parts: Vec<&'a RawValue>,
 }
@@ -244,8 +248,57 @@ pub struct Message<'a> {
 /// A message of the `/api` routes with its parts.
 #[derive(Debug, Deserialize)]
 pub struct ApiMessage<'a> {
+    #[serde(borrow, rename = "type")]
+    pub kind: Raw<'a>,
+    #[serde(borrow)]
+    pub text: Raw<'a>,
+    #[serde(borrow)]
+    pub model: Raw<'a>,
     #[serde(borrow, default)]
     pub content: Vec<&'a RawValue>,
+}
+
+/// Whose message it is, what it answers, and which model spoke or is to speak.
+#[derive(Debug, Deserialize)]
+pub struct MessageInfo<'a> {
+    #[serde(borrow)]
+    pub role: Raw<'a>,
+    #[serde(borrow, rename = "parentID")]
+    pub parent: Raw<'a>,
+    #[serde(borrow, rename = "providerID")]
+    pub provider: Raw<'a>,
+    #[serde(borrow, rename = "modelID")]
+    pub model_id: Raw<'a>,
+    #[serde(borrow)]
+    pub model: Raw<'a>,
+    #[serde(borrow)]
+    pub error: Raw<'a>,
+    #[serde(borrow)]
+    pub finish: Raw<'a>,
+}
+
+/// A part of a message that is text.
+#[derive(Debug, Deserialize)]
+pub struct TextPart<'a> {
+    #[serde(borrow, rename = "type")]
+    pub kind: Raw<'a>,
+    #[serde(borrow)]
+    pub text: Raw<'a>,
+    #[serde(borrow)]
+    pub synthetic: Raw<'a>,
+    #[serde(borrow)]
+    pub ignored: Raw<'a>,
+}
+
+/// A model, in every spelling seen.
+#[derive(Debug, Deserialize)]
+pub struct ModelRef<'a> {
+    #[serde(borrow, rename = "providerID")]
+    pub provider: Raw<'a>,
+    #[serde(borrow, rename = "modelID")]
+    pub model: Raw<'a>,
+    #[serde(borrow)]
+    pub id: Raw<'a>,
 }
 
 /// An answer of the `/api` routes.

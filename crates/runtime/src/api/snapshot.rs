@@ -58,6 +58,9 @@ pub struct Request {
     pub deceptive: bool,
     /// The single resources the server checked, every character visible.
     pub resources: Vec<String>,
+    /// What the user last asked for where this comes from, every character visible; the cut is stated. `null` while
+    /// that isn't known, or where it isn't to be had.
+    pub serves: Option<String>,
     /// What the agent says it is for. The agent's own words.
     pub purpose: Option<String>,
     /// What a plugin of the server says about why this is asked. The plugin's own words.

@@ -44,6 +44,7 @@ export const inbox = {
   where: "Where",
   who: "Who",
   workdir: "Runs in",
+  serves: "You asked for",
   purpose: "The agent says",
   note: "A plugin says",
   agentsWords: "the agent’s own words",

@@ -61,6 +61,7 @@ export const inbox: Catalogue["inbox"] = {
   where: "Где",
   who: "Кто",
   workdir: "Папка запуска",
+  serves: "Вы просили",
   purpose: "Агент говорит",
   note: "Плагин говорит",
   agentsWords: "слова самого агента",

@@ -17,11 +17,12 @@ use crate::dialect::{Dialect, session, wire};
 #[must_use]
 pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
     let mut diagnostics = Vec::new();
-    let mut also = None;
+    let (mut also, mut prompted) = (None, None);
     let (directory, said) = match open(frame) {
         Ok((directory, payload)) => {
             let (directory_of, notes) = (directory.as_deref(), &mut diagnostics);
-            let said = Reader { now, server, directory: directory_of, notes, also: &mut also }.read(&payload);
+            let (also, prompted) = (&mut also, &mut prompted);
+            let said = Reader { now, server, directory: directory_of, notes, also, prompted }.read(&payload);
             (directory, said)
         }
         Err(error) => {
@@ -29,7 +30,7 @@ pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
             (None, Said::Unreadable)
         }
     };
-    Decoded { directory, said, also, diagnostics }
+    Decoded { directory, said, also, prompted, diagnostics }
 }
 
 /// Takes the envelope off, whichever it is.
@@ -53,6 +54,7 @@ struct Reader<'a> {
     directory: Option<&'a str>,
     notes: &'a mut Vec<String>,
     also: &'a mut Option<WireEvent>,
+    prompted: &'a mut Option<SessionId>,
 }
 
 impl Reader<'_> {
@@ -127,8 +129,20 @@ impl Reader<'_> {
                 let Some(tool) = part::<wire::Part<'_>>(wire.part).filter(is_tool) else { return Said::Nothing };
                 return self.tool_part(&tool, id);
             }
+            "message.updated" => {
+                let info = part::<wire::MessageInfo<'_>>(wire.info);
+                if info.and_then(|info| word(info.role)).as_deref() == Some("user") {
+                    *self.prompted = id.or_else(|| {
+                        part::<wire::Happening<'_>>(wire.info).and_then(|info| word(info.session)).map(SessionId)
+                    });
+                }
+                return Said::Nothing;
+            }
             // Only sessions of the preview say this. Rules that are set for one on the other routes are kept, and no more.
-            "session.next.prompted" => id.map(WireEvent::RulesIgnored),
+            "session.next.prompted" => {
+                self.prompted.clone_from(&id);
+                id.map(WireEvent::RulesIgnored)
+            }
             "session.next.tool.called" => {
                 let input = part::<wire::Input<'_>>(wire.input);
                 id.zip(call_ref(wire.assistant_message, wire.call))
@@ -180,6 +194,7 @@ fn at_a_glance(kind: &str) -> Option<Said> {
         | "session.status"
         | "session.idle"
         | "session.error"
+        | "message.updated"
         | "message.part.updated"
         | "session.next.prompted"
         | "session.next.tool.called"

@@ -15,13 +15,14 @@ use crate::dialect::{Dialect, wire};
 #[must_use]
 pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
     let mut diagnostics = Vec::new();
-    let mut also = None;
+    let (mut also, mut prompted) = (None, None);
     let (directory, said) = match lenient::read::<wire::Payload<'_>>(frame) {
         Ok(event) => {
             let place = part::<wire::Location<'_>>(event.location).and_then(|place| word(place.directory));
             let directory = place.filter(|place| is_absolute(place));
             let (directory_of, notes) = (directory.as_deref(), &mut diagnostics);
-            let said = Reader { now, server, directory: directory_of, notes, also: &mut also }.read(&event);
+            let (also, prompted) = (&mut also, &mut prompted);
+            let said = Reader { now, server, directory: directory_of, notes, also, prompted }.read(&event);
             (directory, said)
         }
         Err(error) => {
@@ -29,7 +30,7 @@ pub fn decode(frame: &str, now: Moment, server: &ServerId) -> Decoded {
             (None, Said::Unreadable)
         }
     };
-    Decoded { directory, said, also, diagnostics }
+    Decoded { directory, said, also, prompted, diagnostics }
 }
 
 struct Reader<'a> {
@@ -38,6 +39,7 @@ struct Reader<'a> {
     directory: Option<&'a str>,
     notes: &'a mut Vec<String>,
     also: &'a mut Option<WireEvent>,
+    prompted: &'a mut Option<SessionId>,
 }
 
 impl Reader<'_> {
@@ -92,6 +94,11 @@ impl Reader<'_> {
         };
         let call = || call_ref(wire.assistant_message, wire.call.or(wire.id));
         let meant = match kind {
+            // What is delivered is among the messages from now on; whose it was, they say.
+            "session.inbox.delivered" => {
+                *self.prompted = Some(session);
+                return Said::Nothing;
+            }
             "session.deleted" => Some(WireEvent::SessionDeleted(session)),
             "session.agent.selected" | "session.moved" | "session.renamed" => Some(WireEvent::SessionChanged(session)),
             "session.permissions" | "session.permissions.updated" => {
@@ -128,6 +135,7 @@ fn at_a_glance(kind: &str) -> Option<Said> {
         | "permission.replied"
         | "session.created"
         | "session.deleted"
+        | "session.inbox.delivered"
         | "session.moved"
         | "session.renamed"
         | "session.agent.selected"
