@@ -49,11 +49,19 @@ async fn follow(app: AppHandle, handle: Handle) {
             },
             wish = wishes.recv() => match wish {
                 Ok(Wish::Show(key)) => window::open(&app, window::Place::Inbox { request: Some(key) }),
+                Ok(Wish::Open(url)) => open_in_browser(url.as_str()),
                 Ok(Wish::Quit) => quit(&app).await,
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return,
             },
         }
+    }
+}
+
+/// Hands an address over to the user's browser.
+fn open_in_browser(url: &str) {
+    if let Err(error) = open::that_detached(url) {
+        tracing::error!("the browser was not opened: {error}");
     }
 }
 

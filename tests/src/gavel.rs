@@ -13,7 +13,7 @@ use gavel_notify::Recorder;
 use gavel_opencode::Tuning;
 use gavel_opencode::http::Limits;
 use gavel_runtime::api::{Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Request, ServerRow, Snapshot};
-use gavel_runtime::{Handle, JudgeSetup, PasswordSetting, Secrets, ServerSetting, Settings, Setup};
+use gavel_runtime::{Drafts, Handle, JudgeSetup, PasswordSetting, Secrets, ServerSetting, Settings, Setup};
 use tempfile::TempDir;
 
 use crate::wait::eventually;
@@ -42,6 +42,8 @@ pub struct Gavel {
     pub notifications: Arc<Recorder>,
     /// The grants that it keeps.
     pub grants: Arc<Mutex<Grants>>,
+    /// What it remembers of what is half typed.
+    pub drafts: Arc<Mutex<Drafts>>,
     /// What it remembers of what it told servers.
     pub told: Arc<Mutex<Told>>,
     folder: TempDir,
@@ -64,6 +66,8 @@ pub struct Options {
     pub grants: Grants,
     /// What an earlier Gavel told servers of the rules of sessions.
     pub told: Told,
+    /// What was half typed for questions when an earlier Gavel ended.
+    pub drafts: Drafts,
     /// The folder of the projects' rules files, if there are any.
     pub rules: Option<PathBuf>,
     /// Which model is asked, if one is.
@@ -108,6 +112,7 @@ impl Gavel {
         };
         let kept = Arc::new(Mutex::new(options.grants.clone()));
         let told = Arc::new(Mutex::new(options.told.clone()));
+        let drafts = Arc::new(Mutex::new(options.drafts.clone()));
         let recorder = Arc::new(Mutex::new(None));
         let made = Arc::clone(&recorder);
         let handle = gavel_runtime::start(Setup {
@@ -125,6 +130,14 @@ impl Gavel {
             rules: options.rules,
             judge: options.judge,
             grants: options.grants,
+            drafts: options.drafts,
+            keep_drafts: Box::new({
+                let drafts = Arc::clone(&drafts);
+                move |now| {
+                    *drafts.lock().unwrap() = now.clone();
+                    Ok(())
+                }
+            }),
             told: options.told,
             keep_told: Box::new({
                 let told = Arc::clone(&told);
@@ -142,7 +155,7 @@ impl Gavel {
             }),
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
-        Self { handle, notifications, grants: kept, told, folder }
+        Self { handle, notifications, grants: kept, told, drafts, folder }
     }
 
     /// What is shown now.

@@ -473,6 +473,8 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
         judge: None,
         grants: gavel_core::grants::Grants::default(),
         keep_grants: Box::new(|_| Err("the disk is full".to_owned())),
+        drafts: gavel_runtime::Drafts::default(),
+        keep_drafts: Box::new(|_| Err("the disk is full".to_owned())),
         told: gavel_core::flow::Told::default(),
         keep_told: Box::new(|_| Err("the disk is full".to_owned())),
     });

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Source;
 use crate::grants::Lasts;
+use crate::question::Said;
 use crate::rules::Saved;
 
 /// What the user (or, later, a rule or a judge) decides.
@@ -121,6 +122,23 @@ pub enum Settled {
         /// What they answered, when the server said so.
         reply: Option<Reply>,
     },
+    /// The user answered the question here, and the server accepted it.
+    YouAnswered {
+        /// What was answered.
+        answers: Vec<Said>,
+    },
+    /// The user cancelled the question here, and the server accepted it.
+    YouCancelled {
+        /// What the agent was told.
+        reason: Option<String>,
+    },
+    /// Somebody else answered the question first.
+    AnsweredElsewhere {
+        /// What they answered, as far as the server said so.
+        answers: Vec<Said>,
+    },
+    /// Somebody else cancelled the question first.
+    CancelledElsewhere,
     /// It was no longer listed after a gap in the connection: answered elsewhere, or its run ended unseen.
     Unseen,
     /// Its run ended before anybody answered: aborted, deleted, disposed or restarted.

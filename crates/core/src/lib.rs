@@ -11,6 +11,7 @@ pub mod flow;
 pub mod grants;
 mod ids;
 pub mod modes;
+pub mod question;
 pub mod reach;
 pub mod rules;
 pub mod rules_file;

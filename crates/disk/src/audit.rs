@@ -101,7 +101,14 @@ fn answered(settled: &Settled) -> (&'static str, Option<Reply>) {
         // It follows from what the human decided about another request.
         Settled::Swept => ("none", Some(Reply::Reject)),
         Settled::AnotherClient { reply } => ("none", *reply),
-        Settled::Unseen | Settled::RunEnded | Settled::ServerGone => ("none", None),
+        // An answer to a question allows and refuses nothing.
+        Settled::YouAnswered { .. }
+        | Settled::YouCancelled { .. }
+        | Settled::AnsweredElsewhere { .. }
+        | Settled::CancelledElsewhere
+        | Settled::Unseen
+        | Settled::RunEnded
+        | Settled::ServerGone => ("none", None),
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Places {
     pub grants: PathBuf,
     /// `told.json`: which rules of sessions are Gavel's.
     pub told: PathBuf,
+    /// `drafts.json`: what is half typed for questions that still wait.
+    pub drafts: PathBuf,
     /// The folder of the projects' rules files. It is the plugin's, which keeps them there on every system.
     pub rules: PathBuf,
 }
@@ -33,6 +35,7 @@ impl Places {
             activity: base.data_dir().join("gavel").join("activity.jsonl"),
             grants: base.data_dir().join("gavel").join("grants.json"),
             told: base.data_dir().join("gavel").join("told.json"),
+            drafts: base.data_dir().join("gavel").join("drafts.json"),
             rules: base.data_dir().join("opencode-auto-permission"),
         })
     }

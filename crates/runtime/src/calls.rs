@@ -30,6 +30,13 @@ impl Driver {
                 self.feed(Event::Decide { key, decision, edition: Some(edition) });
                 Ok(Answer::Done)
             }
+            Call::AnswerQuestion { key, answer: given, edition } => {
+                return self.answer_question(key, given, edition, answer);
+            }
+            Call::CancelQuestion { key, reason } => Ok(self.cancel_question(key, reason)),
+            Call::CheckAnswer { key, answer: given } => return self.check_answer(&key, given, answer),
+            Call::KeepDraft { key, draft } => self.keep_draft(key, draft),
+            Call::OpenLink { key, field } => return self.open_link(&key, &field, answer),
             Call::Retry { key } => {
                 self.feed(Event::Retry(key));
                 Ok(Answer::Done)

@@ -19,6 +19,7 @@ use tokio::task::JoinSet;
 use crate::advice::Advice;
 use crate::api::{Activity, Keychain, Snapshot};
 use crate::context::Context;
+use crate::drafts::{Drafts, KeepDrafts};
 use crate::handle::{Handle, Wish};
 use crate::judge_setup::JudgeSetup;
 use crate::judging::{Judging, doubted, is_here};
@@ -80,6 +81,10 @@ pub struct Setup {
     pub told: Told,
     /// Where that is kept.
     pub keep_told: KeepTold,
+    /// What was half typed for questions when Gavel last ended.
+    pub drafts: Drafts,
+    /// Where that is kept.
+    pub keep_drafts: KeepDrafts,
 }
 
 /// Starts the driver in a task of its own.
@@ -100,6 +105,8 @@ pub fn start(setup: Setup) -> Handle {
         keep: setup.keep,
         keep_grants: setup.keep_grants,
         keep_told: setup.keep_told,
+        drafts: setup.drafts,
+        keep_drafts: setup.keep_drafts,
         messages: messages.clone(),
         activity: activity.clone(),
         wishes: wishes.clone(),
@@ -136,6 +143,8 @@ pub(crate) struct Driver {
     pub(crate) keep: Keep,
     keep_grants: KeepGrants,
     keep_told: KeepTold,
+    pub(crate) drafts: Drafts,
+    pub(crate) keep_drafts: KeepDrafts,
     pub(crate) messages: mpsc::UnboundedSender<Message>,
     activity: broadcast::Sender<Activity>,
     pub(crate) wishes: broadcast::Sender<Wish>,
@@ -150,7 +159,7 @@ pub(crate) struct Driver {
     pub(crate) judge_turn: u64,
     context: Context,
     /// Answers under way.
-    replies: JoinSet<Event>,
+    pub(crate) replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
     pub(crate) leaving: Leaving,
     /// Where nobody is asked.
@@ -284,6 +293,8 @@ impl Driver {
                     Event::Replied(ask.key, outcome)
                 });
             }
+            Effect::AnswerQuestion { question, response } => self.send_answer(question, response),
+            Effect::DropDraft(key) => self.drop_draft(&key),
             Effect::Judge { ask, edition } => {
                 let finding = self.judging.finding(&ask);
                 let connection = self.servers.connection(&ask.key.server);
@@ -317,6 +328,8 @@ impl Driver {
             Effect::Notify(key) => {
                 if let Some((entry, server)) = self.find(&key) {
                     self.notifier.show(picture::notice(entry, server));
+                } else if let Some((entry, server)) = self.find_question(&key) {
+                    self.notifier.show(picture::question_notice(entry, server));
                 }
             }
             Effect::Show(key) => {
@@ -374,8 +387,11 @@ impl Driver {
         picture::clip(&mut record.action);
         picture::bound(&mut record.resources);
         record.session.as_mut().map(picture::clip);
-        if let Happened::Undelivered { why } = &mut record.what {
-            *why = picture::told(why);
+        match &mut record.what {
+            Happened::Undelivered { why } => *why = picture::told(why),
+            Happened::Settled { settled } => picture::bound_answers(settled),
+            Happened::Responded { response } => picture::bound_response(response),
+            Happened::Decided { .. } => {}
         }
         let row = self.keep(record);
         if let Some(row) = picture::activity(&row) {
@@ -438,6 +454,7 @@ impl Driver {
                 settings: &self.settings,
                 said: &|key| self.context.said(key),
                 last_error: &|server| self.servers.last_error(server),
+                drafts: &self.drafts,
             },
         );
         snapshot.modes.unasked = modes::unasked(&self.flow, &self.asking, &self.settings.put_aside);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use gavel_core::RequestKey;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use url::Url;
 
 use crate::api::{Activity, Answer, Call, Code, Failure, Snapshot};
 use crate::message::Message;
@@ -13,6 +14,8 @@ use crate::message::Message;
 pub enum Wish {
     /// Show this request: the user opened its notification.
     Show(RequestKey),
+    /// Open this address, which the user has read and clicked, in their browser.
+    Open(Url),
     /// End the program: the user asked for it.
     Quit,
 }

@@ -52,6 +52,8 @@ async fn narrate(handle: &Handle) {
             },
             wish = wishes.recv() => match wish {
                 Ok(Wish::Show(key)) => told.show(&snapshots.borrow().clone(), &key),
+                // Without a window nobody asks for this.
+                Ok(Wish::Open(_)) => {}
                 Ok(Wish::Quit) | Err(RecvError::Closed) => return,
                 Err(RecvError::Lagged(_)) => {}
             },

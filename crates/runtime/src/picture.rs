@@ -9,16 +9,19 @@ use gavel_core::{Ask, Decision, Moment, Origin, Route, ServerId, SessionId};
 use gavel_disk::Row;
 
 use crate::api;
+use crate::drafts::Drafts;
 use crate::modes;
 use crate::settings::Settings;
 
 mod change;
 mod offers;
+mod question;
 mod told;
 mod verdict;
 
 pub(crate) use change::is_whole;
 pub(crate) use offers::{granted_for_session, hazard};
+pub(crate) use question::{bound_answers, bound_response, link, problem, question_notice};
 pub(crate) use told::told;
 pub(crate) use verdict::line as verdict_line;
 
@@ -34,6 +37,7 @@ pub(crate) struct Frame<'a> {
     /// What the user had asked for, where that is known.
     pub(crate) said: &'a dyn Fn(&gavel_core::RequestKey) -> Option<Arc<str>>,
     pub(crate) last_error: &'a dyn Fn(&gavel_core::ServerId) -> Option<String>,
+    pub(crate) drafts: &'a Drafts,
 }
 
 pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
@@ -52,6 +56,7 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
                 Some(request(entry, flow.servers().get(&entry.ask.key.server)?, &open, said.as_deref()))
             })
             .collect(),
+        questions: question::questions(flow, frame.drafts),
         servers: servers.into_iter().map(|server| server_row(server, &frame)).collect(),
         notifications: frame.notifications,
         keychain: frame.keychain,
@@ -109,15 +114,7 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>, sai
         raw: visible(&raw(&ask.detail)),
         project: display::project_name(&ask.directory),
         directory: visible(&ask.directory),
-        chain: server
-            .sessions
-            .chain(&ask.session)
-            .into_iter()
-            .map(|session| api::SessionStep {
-                title: told(&session.title),
-                agent: session.agent.as_deref().map(visible),
-            })
-            .collect(),
+        chain: chain(server, &ask.session),
         since: entry.since.0,
         phase: phase(&entry.phase),
         siblings: open - usize::from(entry.is_open()),
@@ -129,6 +126,15 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>, sai
             Route::Preview | Route::V2 => api::Always::Project,
         },
     }
+}
+
+/// The sessions from the root down to `session`.
+fn chain(server: &Server, session: &SessionId) -> Vec<api::SessionStep> {
+    let step = |session: &gavel_core::Session| api::SessionStep {
+        title: told(&session.title),
+        agent: session.agent.as_deref().map(visible),
+    };
+    server.sessions.chain(session).into_iter().map(step).collect()
 }
 
 /// The diff has a place of its own, so it is left out here, in either of its forms, unless they differ.
@@ -168,7 +174,8 @@ fn server_row(server: &Server, frame: &Frame<'_>) -> api::ServerRow {
         heard: server.heard.map(|at| at.0),
         synced: server.synced.map(|at| at.0),
         last_error: (frame.last_error)(id).as_deref().map(told),
-        waiting: server.entries.values().filter(|entry| entry.is_open()).count(),
+        waiting: server.entries.values().filter(|entry| entry.is_open()).count()
+            + server.questions.values().filter(|entry| entry.is_open()).count(),
         password,
     }
 }
@@ -177,7 +184,7 @@ fn server_row(server: &Server, frame: &Frame<'_>) -> api::ServerRow {
 pub(crate) fn activity(row: &Row) -> Option<api::Activity> {
     let record = &row.record;
     let outcome = match &record.what {
-        Happened::Decided { .. } => return None,
+        Happened::Decided { .. } | Happened::Responded { .. } => return None,
         Happened::Undelivered { why } => api::Outcome::Undelivered { why: told(why) },
         Happened::Settled { settled } => api::Outcome::Settled { settled: settled.clone() },
     };

@@ -60,6 +60,11 @@ impl Home {
                 let path = self.places.grants.clone();
                 Box::new(move |grants| write_kept(&path, grants).map_err(|error| error.to_string()))
             },
+            drafts: read_kept(&self.places.drafts),
+            keep_drafts: {
+                let path = self.places.drafts.clone();
+                Box::new(move |drafts| write_kept(&path, drafts).map_err(|error| error.to_string()))
+            },
             told: read_kept(&self.places.told),
             keep_told: {
                 let path = self.places.told.clone();

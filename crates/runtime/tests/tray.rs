@@ -25,6 +25,7 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
     Snapshot {
         modes: Default::default(),
         grants: Vec::new(),
+        questions: Vec::new(),
         revision: 1,
         now: 1,
         paused: false,

@@ -2,6 +2,12 @@
 
 export type RequestKey = { server: string; request: string };
 export type Reply = "once" | "always" | "reject";
+export type Given = boolean | number | string | Array<string>;
+export type Response =
+  | { response: "answer"; answer: Record<string, Given> }
+  | { response: "cancel"; reason: string | null };
+export type Said = { question: string; answer: string };
+export type Format = "email" | "uri" | "date" | "date-time";
 export type Effect = "allow" | "ask" | "deny";
 export type Rule = { action: string; resource: string; effect: Effect };
 export type Saved = { action: string; resource: string };
@@ -35,6 +41,10 @@ export type Settled =
   | { by: "judge"; allowed: boolean; reason: string }
   | { by: "swept" }
   | { by: "another_client"; reply: Reply | null }
+  | { by: "you_answered"; answers: Array<Said> }
+  | { by: "you_cancelled"; reason: string | null }
+  | { by: "answered_elsewhere"; answers: Array<Said> }
+  | { by: "cancelled_elsewhere" }
   | { by: "unseen" }
   | { by: "run_ended" }
   | { by: "server_gone" };
@@ -68,6 +78,10 @@ paused: boolean,
  * Requests that are not settled, longest waiting first.
  */
 requests: Array<Request>, 
+/**
+ * Questions that are not settled, longest waiting first.
+ */
+questions: Array<Question>, 
 /**
  * The watched servers: those of the settings first, then those found.
  */
@@ -218,6 +232,236 @@ title: string,
  */
 agent: string | null, };
 
+export type Question = { 
+/**
+ * Its key, to be given back in calls.
+ */
+key: RequestKey, 
+/**
+ * Name of the server that asks.
+ */
+server_name: string, 
+/**
+ * Whether the server can be reached now.
+ */
+online: boolean, 
+/**
+ * What it is called, every character visible. Often no more than `Questions`.
+ */
+title: string, 
+/**
+ * What is asked, in one line, every character visible.
+ */
+headline: string, 
+/**
+ * What is asked, in the server's order.
+ */
+fields: Array<Field>, 
+/**
+ * Whether any of its words hold characters that had to be made visible (`⟨U+202E⟩`).
+ */
+deceptive: boolean, 
+/**
+ * Whether it can be answered at all: a required field of an unknown kind stands in the way.
+ */
+answerable: boolean, 
+/**
+ * Whether the agent is told why it is cancelled, and goes on. Where it isn't, or no reason is given, its run ends.
+ */
+passes_reason: boolean, 
+/**
+ * Everything the server sent about where it comes from, as indented JSON, every character visible.
+ */
+raw: string, 
+/**
+ * The project's name: the last part of its directory.
+ */
+project: string, 
+/**
+ * The project's absolute directory; empty if it belongs to none.
+ */
+directory: string, 
+/**
+ * From the root session down to the one that asks; empty if it belongs to no session.
+ */
+chain: Array<SessionStep>, 
+/**
+ * Since when it waits, in milliseconds since the Unix epoch.
+ */
+since: number, 
+/**
+ * How far its answer has come.
+ */
+phase: QuestionPhase, 
+/**
+ * Grows when something else comes to be asked under the same key. To be given back with an answer.
+ */
+edition: number, 
+/**
+ * Why the server refused the last answer; it is still to be answered then.
+ */
+refused: Problem | null, 
+/**
+ * What was half typed, as the window last kept it, and of this edition.
+ */
+draft: string | null, };
+
+export type Field = { 
+/**
+ * By what name the answer goes, exactly as it is.
+ */
+key: string, 
+/**
+ * A short heading, every character visible.
+ */
+title: string | null, 
+/**
+ * The question itself, every character visible.
+ */
+description: string | null, 
+/**
+ * Whether it must be answered while it is asked.
+ */
+required: boolean, 
+/**
+ * Not to be shown: its default is sent for it.
+ */
+hidden: boolean, 
+/**
+ * It is asked only while all of these hold.
+ */
+when: Array<When>, 
+/**
+ * What is suggested; to be put into the field before anything is typed.
+ */
+default: Given | null, 
+/**
+ * What kind of answer it takes.
+ */
+kind: FieldKind, };
+
+export type When = { 
+/**
+ * The earlier field.
+ */
+key: string, 
+/**
+ * Whether it must be this value, or must not.
+ */
+equal: boolean, 
+/**
+ * The value.
+ */
+value: Given, };
+
+export type FieldKind = { "kind": "text", 
+/**
+ * What the text must be.
+ */
+format: Format | null, 
+/**
+ * The shortest, in UTF-16 code units (`text.length`).
+ */
+min_length: number | null, 
+/**
+ * The longest, in UTF-16 code units.
+ */
+max_length: number | null, 
+/**
+ * A regular expression of JavaScript, without flags, to be found anywhere in it.
+ */
+pattern: string | null, 
+/**
+ * What stands in the empty field, every character visible.
+ */
+placeholder: string | null, 
+/**
+ * What is offered; `null` for a plain text.
+ */
+options: Array<Choice> | null, 
+/**
+ * Whether other answers than the options are taken.
+ */
+custom: boolean, } | { "kind": "number", 
+/**
+ * Whether it must be a whole one.
+ */
+whole: boolean, 
+/**
+ * The smallest.
+ */
+minimum: number | null, 
+/**
+ * The largest.
+ */
+maximum: number | null, } | { "kind": "boolean" } | { "kind": "multiselect", 
+/**
+ * What is offered.
+ */
+options: Array<Choice>, 
+/**
+ * The fewest.
+ */
+min_items: number | null, 
+/**
+ * The most.
+ */
+max_items: number | null, 
+/**
+ * Whether other answers than the options are taken.
+ */
+custom: boolean, } | { "kind": "external", 
+/**
+ * Where, every character visible.
+ */
+url: string, 
+/**
+ * Whether it can be opened with [`super::Call::OpenLink`]: only plain `http` and `https` can.
+ */
+opens: boolean, } | { "kind": "unknown", 
+/**
+ * The field as indented JSON, every character visible.
+ */
+raw: string, };
+
+export type Choice = { 
+/**
+ * What is sent, exactly as it is.
+ */
+value: string, 
+/**
+ * What is shown, every character visible.
+ */
+label: string, 
+/**
+ * What it means, every character visible.
+ */
+description: string | null, };
+
+export type QuestionPhase = { "phase": "waiting" } | { "phase": "replying", 
+/**
+ * The answer.
+ */
+response: Response, } | { "phase": "undelivered", 
+/**
+ * The answer.
+ */
+response: Response, 
+/**
+ * Why not.
+ */
+why: string, };
+
+export type Problem = { 
+/**
+ * The key of the field it is about; `null` if it can't be told.
+ */
+field: string | null, 
+/**
+ * What is wrong, in the server's words.
+ */
+message: string, };
+
 export type Verdict = { 
 /**
  * What it would do.
@@ -328,7 +572,7 @@ synced: number | null,
  */
 last_error: string | null, 
 /**
- * How many requests of it wait.
+ * How many requests and questions of it wait.
  */
 waiting: number, 
 /**
@@ -841,9 +1085,53 @@ decision: Decision,
 /**
  * The edition of the request that was displayed: an approval of an older one is not taken.
  */
-edition: number, } | { "call": "retry", 
+edition: number, } | { "call": "answer_question", 
 /**
- * The request.
+ * The question.
+ */
+key: RequestKey, 
+/**
+ * What is given, by the fields' keys. Fields that are skipped are left out.
+ */
+answer: Record<string, Given>, 
+/**
+ * The edition of the question that was displayed: an answer to an older one is not taken.
+ */
+edition: number, } | { "call": "cancel_question", 
+/**
+ * The question.
+ */
+key: RequestKey, 
+/**
+ * What the agent is told, where [`super::Question::passes_reason`]; `null` to end its run.
+ */
+reason: string | null, } | { "call": "check_answer", 
+/**
+ * The question.
+ */
+key: RequestKey, 
+/**
+ * What is given so far, by the fields' keys.
+ */
+answer: Record<string, Given>, } | { "call": "keep_draft", 
+/**
+ * The question.
+ */
+key: RequestKey, 
+/**
+ * Whatever the window makes of it, at most 65,536 bytes; `null` to forget it.
+ */
+draft: string | null, } | { "call": "open_link", 
+/**
+ * The question.
+ */
+key: RequestKey, 
+/**
+ * The field's key.
+ */
+field: string, } | { "call": "retry", 
+/**
+ * The request or question.
  */
 key: RequestKey, } | { "call": "activity", 
 /**
@@ -1016,7 +1304,15 @@ export type Answer = { "answer": "done" } | { "answer": "snapshot",
 /**
  * What is shown now.
  */
-snapshot: Snapshot, } | { "answer": "rules", 
+snapshot: Snapshot, } | { "answer": "checked", 
+/**
+ * Everything that is wrong with it, at most one thing for each field; empty if the server would take it.
+ */
+problems: Array<Problem>, 
+/**
+ * The keys of the fields that are asked with this much given, in their order.
+ */
+active: Array<string>, } | { "answer": "rules", 
 /**
  * The rules, in their order, in 2.x words.
  */
@@ -1080,4 +1376,4 @@ message: string,
  */
 hint: string, };
 
-export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "failed";
+export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";

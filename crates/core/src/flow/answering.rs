@@ -4,12 +4,14 @@ use super::deputy::Deputy;
 use super::effect::{Effect, Happened};
 use super::entry::{Entry, Phase};
 use super::event::{Outcome, Timer};
+use super::fate::{Fate, Heard, fate};
 use super::machine::Step;
 use super::server::Server;
+use crate::question::Problem;
 use crate::{Decision, Reply, RequestId, RequestKey, SessionId, Settled};
 
 /// How long after a failed delivery the second attempt is made, in milliseconds.
-const RESEND: u64 = 1_000;
+pub(super) const RESEND: u64 = 1_000;
 
 impl Step {
     /// The user decides about what was displayed: an approval of an older edition is none.
@@ -113,25 +115,23 @@ impl Step {
         // Our refusal of another request may have taken this one along before our own answer arrived.
         let swept = entry.swept_by.is_some() && observed == Some(Some(Reply::Reject));
         let other = if swept { Settled::Swept } else { Settled::AnotherClient { reply: observed.flatten() } };
-        // When our own attempt may have arrived although its answer was lost, the announced word tells whose it was.
-        let ours = observed == Some(Some(decision.reply()));
-        // OpenCode 1.14 takes every reply, even one that comes too late and does nothing: a contrary word tells.
-        let contrary = matches!(observed, Some(Some(reply)) if reply != decision.reply());
-        let settled = match outcome {
-            Outcome::Accepted if contrary => other,
-            Outcome::Accepted => Settled::You { decision },
-            Outcome::Lost if ours && attempt > 1 => Settled::You { decision },
-            Outcome::Failed { .. } if ours => Settled::You { decision },
-            Outcome::RunGone => Settled::RunEnded,
-            Outcome::Lost if observed.is_none() && run_ended => Settled::RunEnded,
-            Outcome::Lost => other,
-            Outcome::Failed { .. } if observed.is_some() => other,
-            Outcome::Failed { .. } if run_ended => Settled::RunEnded,
-            Outcome::Failed { .. } if attempt == 1 => {
+        let heard = match observed {
+            None => Heard::Nothing,
+            Some(None) => Heard::Unclear,
+            Some(Some(reply)) if reply == decision.reply() => Heard::Ours,
+            Some(Some(_)) => Heard::Contrary,
+        };
+        let settled = match fate(outcome, attempt, heard, run_ended) {
+            Fate::Ours => Settled::You { decision },
+            Fate::Other => other,
+            Fate::RunEnded => Settled::RunEnded,
+            Fate::Again => {
                 self.effects.push(Effect::Timer { at: self.now.plus(RESEND), timer: Timer::Resend(key) });
                 return;
             }
-            Outcome::Failed { why } => return self.undelivered(server, id, decision, why),
+            Fate::Refused(Problem { message: why, .. }) | Fate::Undelivered(why) => {
+                return self.undelivered(server, id, decision, why);
+            }
         };
         let deputy = entry.deputy.take();
         let settled = match settled {

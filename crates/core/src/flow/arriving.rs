@@ -88,6 +88,11 @@ impl Step {
                 entry.announced = true;
                 self.effects.push(Effect::Notify(entry.ask.key.clone()));
             }
+            let silent = servers.values_mut().flat_map(|server| server.questions.values_mut());
+            for entry in silent.filter(|entry| entry.is_silent()) {
+                entry.announced = true;
+                self.effects.push(Effect::Notify(entry.question.key.clone()));
+            }
         }
         self.publish();
     }
@@ -105,8 +110,11 @@ impl Step {
                 self.judge(server, &asking);
             }
         }
+        self.questions_follow(server, &session, moved);
         server.sessions.insert(session);
-        let concerned: Vec<SessionId> = server.entries.values().map(|entry| entry.ask.session.clone()).collect();
+        let asking = server.entries.values().map(|entry| entry.ask.session.clone());
+        let questions = server.questions.values().filter_map(|entry| entry.question.session.clone());
+        let concerned: Vec<SessionId> = asking.chain(questions).collect();
         for asking in &concerned {
             self.look_up(server, asking);
         }

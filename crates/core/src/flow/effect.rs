@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::Timer;
 use crate::modes::{Cause, Stance};
+use crate::question::{Question, Response};
 use crate::rules::{Rule, Saved};
 use crate::rules_file::{Change, CommandLine};
 use crate::{Ask, Decision, Finding, Moment, RequestKey, ServerId, Session, SessionId, Settled, Verdict};
@@ -20,6 +21,15 @@ pub enum Effect {
         /// The answer.
         decision: Decision,
     },
+    /// Answer a question, or cancel it; comes back as [`super::Event::Replied`].
+    AnswerQuestion {
+        /// The question, with all that is needed to address it.
+        question: Box<Question>,
+        /// The answer.
+        response: Response,
+    },
+    /// Forget what was half typed for this question: it is settled.
+    DropDraft(RequestKey),
     /// Say what this request does; comes back as [`super::Event::Judged`].
     Judge {
         /// The request, as far as it is known.
@@ -135,6 +145,11 @@ pub struct Record {
     pub what: Happened,
 }
 
+impl Record {
+    /// What stands for the action where a question was asked.
+    pub const QUESTION: &'static str = "question";
+}
+
 /// What a [`Record`] records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
@@ -143,6 +158,11 @@ pub enum Happened {
     Decided {
         /// What was decided.
         decision: Decision,
+    },
+    /// The user answered or cancelled a question; that is about to be sent.
+    Responded {
+        /// What is sent.
+        response: Response,
     },
     /// The answer could not be delivered.
     Undelivered {

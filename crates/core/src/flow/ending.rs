@@ -10,10 +10,10 @@ use super::server::Server;
 use crate::{Ask, Decision, Reply, RequestId, RequestKey, Route, SessionId, Settled};
 
 /// How many ended requests are remembered for listings that are under way.
-const ENDED: usize = 1024;
+pub(super) const ENDED: usize = 1024;
 
 /// How long after a listing an older event may arrive, in milliseconds.
-const HEARSAY: u64 = 500;
+pub(super) const HEARSAY: u64 = 500;
 
 impl Step {
     pub(super) fn answered(&mut self, server: &mut Server, id: &RequestId, reply: Option<Reply>) {
@@ -56,6 +56,7 @@ impl Step {
                 entry.run_ended = true;
             }
         }
+        self.questions_of_deleted(server, session);
         server.sessions.remove(session);
         server.stopping.remove(session);
         self.session_gone(server, session);
@@ -78,7 +79,10 @@ impl Step {
         let Some(began) = server.listings.remove(&number) else { return };
         let pending: HashSet<&RequestKey> = asks.iter().chain(&orphans).map(|ask| &ask.key).collect();
         let gone = server.ids(|entry| {
-            scope.covers(&entry.ask) && !pending.contains(&entry.ask.key) && entry.arrived < began && entry.is_open()
+            scope.covers(entry.ask.route, &entry.ask.directory)
+                && !pending.contains(&entry.ask.key)
+                && entry.arrived < began
+                && entry.is_open()
         });
         for id in gone {
             self.gone(server, &id);
@@ -124,6 +128,9 @@ impl Step {
         for id in server.ids(|_| true) {
             self.settle(server, &id, settled);
         }
+        for id in server.question_ids(|_| true) {
+            self.settle_question(server, &id, settled);
+        }
     }
 
     pub(super) fn settle(&mut self, server: &mut Server, id: &RequestId, settled: &Settled) {
@@ -143,6 +150,11 @@ impl Step {
             | Settled::Judge { .. }
             | Settled::Swept
             | Settled::AnotherClient { .. } => true,
+            // These are the ends of questions.
+            Settled::YouAnswered { .. }
+            | Settled::YouCancelled { .. }
+            | Settled::AnsweredElsewhere { .. }
+            | Settled::CancelledElsewhere => true,
         };
         if !for_good {
             server.past = server.past.max(entry.edition);

@@ -1,8 +1,10 @@
 //! Everything that can happen, as one closed set.
 
+use super::question_entry::Ending;
 use super::told::Told;
 use crate::grants::{GrantId, Grants};
 use crate::modes::Defaults;
+use crate::question::{Problem, Question, Response};
 use crate::rules::Rule;
 use crate::rules_file::Match;
 use crate::{
@@ -30,6 +32,15 @@ pub enum Event {
         /// What was decided.
         decision: Decision,
         /// Which edition of the request was displayed, where the host knows: see [`super::Entry::edition`].
+        edition: Option<u32>,
+    },
+    /// The user answered or cancelled a question.
+    Respond {
+        /// The question.
+        key: RequestKey,
+        /// How.
+        response: Response,
+        /// Which edition of the question was displayed, where the host knows: see [`super::QuestionEntry::edition`].
         edition: Option<u32>,
     },
     /// The user wants an undelivered reply to be sent again.
@@ -120,6 +131,15 @@ pub enum WireEvent {
         /// The answer, when it was one of the known words.
         reply: Option<Reply>,
     },
+    /// An agent has a question.
+    QuestionAsked(Box<Question>),
+    /// A question was answered or cancelled, by whomever.
+    QuestionEnded {
+        /// The question.
+        request: RequestId,
+        /// How.
+        ending: Ending,
+    },
     /// A session was created just now.
     SessionBegan(Session),
     /// A session was found, or something about it changed.
@@ -186,6 +206,17 @@ pub enum WireEvent {
         /// Requests whose session is deleted while its run hangs on them: they can only be refused.
         orphans: Vec<Ask>,
     },
+    /// A listing of questions arrived.
+    QuestionsListed {
+        /// The number given in [`WireEvent::ListBegan`].
+        number: u64,
+        /// What it covers.
+        scope: Scope,
+        /// The questions that are pending in a run that lives.
+        questions: Vec<Question>,
+        /// Questions whose session is deleted while its run hangs on them: they can only be cancelled.
+        orphans: Vec<Question>,
+    },
 }
 
 /// The part of a server that a listing covers.
@@ -214,13 +245,13 @@ pub enum RuleOutcome {
 }
 
 impl Scope {
-    /// Whether a listing of this scope would name `ask` if it were still pending.
-    pub(super) fn covers(&self, ask: &Ask) -> bool {
+    /// Whether a listing of this scope would name what is asked in `directory` on `route` if it were still pending.
+    pub(super) fn covers(&self, route: Route, directory: &str) -> bool {
         // A server that speaks another dialect than before has nothing left of what was asked in the other one.
-        let spoke_otherwise = (ask.route == Route::V2) != (self.route == Route::V2);
+        let spoke_otherwise = (route == Route::V2) != (self.route == Route::V2);
         // The same directory may be spelled with a slash at its end.
-        let here = ask.directory.trim_end_matches('/') == self.directory.trim_end_matches('/');
-        spoke_otherwise || (ask.route == self.route && here)
+        let here = directory.trim_end_matches('/') == self.directory.trim_end_matches('/');
+        spoke_otherwise || (route == self.route && here)
     }
 }
 
@@ -233,6 +264,8 @@ pub enum Outcome {
     Lost,
     /// The session is gone: instead of an approval a refusal was sent, so that nothing runs.
     RunGone,
+    /// The server took the answer to a question for none: it is still to be answered.
+    Refused(Problem),
     /// It could not be delivered.
     Failed {
         /// Why, for a person.

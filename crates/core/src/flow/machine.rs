@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::effect::{Effect, Happened, Record};
 use super::entry::{Call, Entry};
 use super::event::{Event, Timer, WireEvent};
+use super::question_entry::QuestionEntry;
 use super::ruling::RuleState;
 use super::server::Server;
 use super::told::Told;
@@ -99,6 +100,20 @@ impl Flow {
         all
     }
 
+    /// The unsettled question `key`.
+    #[must_use]
+    pub fn question(&self, key: &RequestKey) -> Option<&QuestionEntry> {
+        self.servers.get(&key.server)?.questions.get(&key.request)
+    }
+
+    /// All unsettled questions, longest waiting first.
+    #[must_use]
+    pub fn questions(&self) -> Vec<&QuestionEntry> {
+        let mut all: Vec<&QuestionEntry> = self.servers.values().flat_map(|server| server.questions.values()).collect();
+        all.sort_by(|a, b| (a.since, a.arrived, &a.question.key).cmp(&(b.since, b.arrived, &b.question.key)));
+        all
+    }
+
     /// Takes in what happened at `now` and says what is to be done, in order.
     #[must_use]
     pub fn step(&mut self, event: Event, now: Moment) -> Vec<Effect> {
@@ -162,11 +177,25 @@ impl Flow {
                     step.decide_as_displayed(server, &key.request, decision, edition)
                 });
             }
+            Event::Respond { key, response, edition } => {
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.respond(server, &key.request, response, edition);
+                });
+            }
             Event::Retry(key) => {
-                step.with(&mut self.servers, &key.server, |step, server| step.retry(server, &key.request));
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.retry(server, &key.request);
+                    step.retry_question(server, &key.request);
+                });
             }
             Event::Replied(key, outcome) => {
-                step.with(&mut self.servers, &key.server, |step, server| step.outcome(server, &key.request, outcome));
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    if server.questions.contains_key(&key.request) {
+                        step.answer_outcome(server, &key.request, outcome);
+                    } else {
+                        step.outcome(server, &key.request, outcome);
+                    }
+                });
             }
             Event::Judged { key, edition, finding } => {
                 step.with(&mut self.servers, &key.server, |step, server| {
@@ -194,13 +223,22 @@ impl Flow {
             Event::JudgeChanged => self.servers.values_mut().for_each(|server| step.judge_changed(server)),
             Event::LearnAfter(times) => self.learn_after = times,
             Event::TimerFired(Timer::Grace(key)) => {
-                step.with(&mut self.servers, &key.server, |step, server| step.grace_over(server, &key.request));
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.grace_over(server, &key.request);
+                    step.question_grace_over(server, &key.request);
+                });
             }
             Event::TimerFired(Timer::Gone(key)) => {
-                step.with(&mut self.servers, &key.server, |step, server| step.unheard(server, &key.request));
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.unheard(server, &key.request);
+                    step.question_unheard(server, &key.request);
+                });
             }
             Event::TimerFired(Timer::Resend(key)) => {
-                step.with(&mut self.servers, &key.server, |step, server| step.resend(server, &key.request));
+                step.with(&mut self.servers, &key.server, |step, server| {
+                    step.resend(server, &key.request);
+                    step.resend_answer(server, &key.request);
+                });
             }
         }
         (self.stances, self.grants, self.told) = (step.stances, step.grants, step.told);
@@ -279,7 +317,7 @@ impl Step {
         server.heard = Some(self.now);
         // A moment that is still to come belongs to a clock that was put back since.
         let old = |at: Moment| at > self.now || self.now.since(at) >= RELIST;
-        if server.synced.is_none_or(old) && !server.entries.is_empty() && old(server.relisted) {
+        if server.synced.is_none_or(old) && server.anything_waits() && old(server.relisted) {
             server.relisted = self.now;
             self.effects.push(Effect::Relist(server.info.id.clone()));
         }
@@ -291,6 +329,11 @@ impl Step {
         match event {
             WireEvent::Asked(ask) => self.asked(server, *ask, true),
             WireEvent::Answered { request, reply } => self.answered(server, &request, reply),
+            WireEvent::QuestionAsked(question) => self.question_asked(server, *question, true),
+            WireEvent::QuestionEnded { request, ending } => self.question_ended(server, &request, ending),
+            WireEvent::QuestionsListed { number, scope, questions, orphans } => {
+                self.questions_listed(server, number, &scope, questions, orphans);
+            }
             WireEvent::SessionSeen(session) => self.session_seen(server, session),
             WireEvent::SessionChanged(session) => {
                 self.effects.push(Effect::LookUp { server: server.info.id.clone(), session });
@@ -316,16 +359,23 @@ impl Step {
                 self.run_ended(server, &session);
                 server.stopping.remove(&session);
                 self.ended(server, |entry| entry.ask.session == session);
+                self.questions_ended(server, |question| question.session.as_ref() == Some(&session));
             }
             WireEvent::CallStarted { session, call, command, purpose, workdir, placed } => {
                 self.call_started(server, (session, call), Call { command, purpose, workdir, placed });
             }
             WireEvent::CallEnded { session, call } => {
                 self.ended(server, |entry| entry.ask.session == session && entry.ask.call.as_ref() == Some(&call));
+                self.questions_ended(server, |question| {
+                    question.session.as_ref() == Some(&session) && question.call.as_ref() == Some(&call)
+                });
                 server.end_call(&(session, call));
             }
             WireEvent::Disposed(directory) => {
                 self.ended(server, |entry| directory.as_ref().is_none_or(|dir| *dir == entry.ask.directory));
+                self.questions_ended(server, |question| {
+                    directory.as_ref().is_none_or(|dir| *dir == question.directory)
+                });
             }
             WireEvent::ListBegan(number) => {
                 server.listings.insert(number, self.tick);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::breaker::Breaker;
 use super::entry::{Call, Entry};
+use super::question_entry::QuestionEntry;
 use super::ruling::Ruled;
 use super::tombstones::Tombstones;
 use crate::reach::{Lines, shell};
@@ -34,6 +35,8 @@ pub struct Server {
     pub sessions: Sessions,
     /// Requests that are not settled.
     pub entries: BTreeMap<RequestId, Entry>,
+    /// Questions that are not settled.
+    pub questions: BTreeMap<RequestId, QuestionEntry>,
     /// Sessions whose run is under way, as far as that is known.
     pub running: HashSet<SessionId>,
     /// Sessions that ran or began since it is watched, whether they run now or not: what is chosen is for them, too.
@@ -71,6 +74,7 @@ impl Server {
             synced: None,
             sessions: Sessions::default(),
             entries: BTreeMap::new(),
+            questions: BTreeMap::new(),
             running: HashSet::new(),
             at_work: BTreeSet::new(),
             lines: Lines::Unknown,
@@ -173,8 +177,18 @@ impl Server {
         at.and_then(|at| self.calls.get(&at)).cloned().unwrap_or_default()
     }
 
+    /// Whether anything of it is not settled.
+    pub(super) fn anything_waits(&self) -> bool {
+        !self.entries.is_empty() || !self.questions.is_empty()
+    }
+
     /// Ids of the unsettled requests that `test` holds for.
     pub(super) fn ids(&self, test: impl Fn(&Entry) -> bool) -> Vec<RequestId> {
         self.entries.iter().filter(|(_, entry)| test(entry)).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Ids of the unsettled questions that `test` holds for.
+    pub(super) fn question_ids(&self, test: impl Fn(&QuestionEntry) -> bool) -> Vec<RequestId> {
+        self.questions.iter().filter(|(_, entry)| test(entry)).map(|(id, _)| id.clone()).collect()
     }
 }

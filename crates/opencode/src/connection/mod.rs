@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Event, Outcome, WireEvent};
+use gavel_core::question::{Question, Response};
 use gavel_core::rules::Rule;
 use gavel_core::{Ask, Decision, Moment, Route, ServerId, SessionId};
 use tokio::sync::{Notify, Semaphore, mpsc};
@@ -202,6 +203,18 @@ impl Connection {
                 v1::to_wire::reply(http, &version, ask, decision).await
             }
             Route::V2 => v2::to_wire::reply(http, ask, decision).await,
+        }
+    }
+
+    /// Answers `question`, which is one of this server's, or cancels it.
+    pub async fn answer(&self, question: &Question, response: &Response) -> Outcome {
+        let http = &self.shared.clicks;
+        match question.route {
+            Route::V1 | Route::Preview => {
+                let version = self.shared.peer().map(|peer| peer.version).unwrap_or_default();
+                v1::to_wire::answer(http, &version, question, response).await
+            }
+            Route::V2 => v2::to_wire::answer(http, &self.shared.routes, question, response).await,
         }
     }
 

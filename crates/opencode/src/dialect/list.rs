@@ -95,6 +95,16 @@ pub(super) async fn ids(http: &Http, directory: &str) -> Result<Vec<RequestId>, 
     Ok(items.into_iter().filter_map(|wire| word(wire.id)).map(RequestId).collect())
 }
 
+/// The ids of all questions that the server lists in `directory`, alive or not.
+///
+/// # Errors
+/// The listing could not be had.
+pub(super) async fn question_ids(http: &Http, directory: &str) -> Result<Vec<RequestId>, Error> {
+    let answer = http.get(&path(&["question"], &[("directory", directory)])).await?;
+    let items: Vec<wire::Ask<'_>> = lenient::read(answer.json()?)?;
+    Ok(items.into_iter().filter_map(|wire| word(wire.id)).map(RequestId).collect())
+}
+
 /// The sessions whose run is under way in a directory of a 1.x server.
 ///
 /// # Errors

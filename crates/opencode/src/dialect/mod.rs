@@ -4,6 +4,7 @@
 //! server speaks is found out by what it does, never by its number. What both have in common lies beside them.
 
 pub mod agents;
+mod answer;
 mod directories;
 mod failure;
 pub mod heard;

@@ -3,15 +3,22 @@
 use ts_rs::{Config, TS};
 
 use super::{
-    Activity, Advice, Always, Answer, Call, Code, Failure, GrantRow, Keychain, Language, ModeRow, Modes, Notifications,
-    Offer, Outcome, Panel, Part, PasswordSource, PastRequest, Phase, Preferences, Request, SavedApproval, SavedProject,
-    Scope, ServerRow, SessionRow, SessionStep, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, WouldMatch,
+    Activity, Advice, Always, Answer, Call, Choice, Code, Failure, Field, FieldKind, GrantRow, Keychain, Language,
+    ModeRow, Modes, Notifications, Offer, Outcome, Panel, Part, PasswordSource, PastRequest, Phase, Preferences,
+    Problem, Question, QuestionPhase, Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow, SessionStep,
+    Snapshot, Trial, TrialSource, UnaskedRow, Verdict, When, WouldMatch,
 };
 
 /// Types of the core that travel to the window. The core knows nothing of TypeScript; a test holds these against
 /// what serde makes of the real ones.
 const CORE: &str = r#"export type RequestKey = { server: string; request: string };
 export type Reply = "once" | "always" | "reject";
+export type Given = boolean | number | string | Array<string>;
+export type Response =
+  | { response: "answer"; answer: Record<string, Given> }
+  | { response: "cancel"; reason: string | null };
+export type Said = { question: string; answer: string };
+export type Format = "email" | "uri" | "date" | "date-time";
 export type Effect = "allow" | "ask" | "deny";
 export type Rule = { action: string; resource: string; effect: Effect };
 export type Saved = { action: string; resource: string };
@@ -45,6 +52,10 @@ export type Settled =
   | { by: "judge"; allowed: boolean; reason: string }
   | { by: "swept" }
   | { by: "another_client"; reply: Reply | null }
+  | { by: "you_answered"; answers: Array<Said> }
+  | { by: "you_cancelled"; reason: string | null }
+  | { by: "answered_elsewhere"; answers: Array<Said> }
+  | { by: "cancelled_elsewhere" }
   | { by: "unseen" }
   | { by: "run_ended" }
   | { by: "server_gone" };
@@ -72,6 +83,13 @@ pub fn typescript() -> String {
         Snapshot::decl(&config),
         Request::decl(&config),
         SessionStep::decl(&config),
+        Question::decl(&config),
+        Field::decl(&config),
+        When::decl(&config),
+        FieldKind::decl(&config),
+        Choice::decl(&config),
+        QuestionPhase::decl(&config),
+        Problem::decl(&config),
         Verdict::decl(&config),
         Part::decl(&config),
         Advice::decl(&config),

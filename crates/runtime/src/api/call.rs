@@ -1,6 +1,7 @@
 //! The calls a host can make.
 
 use gavel_core::modes::Stance;
+use gavel_core::question;
 use gavel_core::reach::Lines;
 use gavel_core::rules::{Rule, Saved};
 use gavel_core::{Decision, RequestKey};
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::modes::{Scope, Trial};
+use super::question::Problem;
 use super::saved::{SavedProject, WouldMatch};
 use super::snapshot::{Activity, Preferences, Snapshot};
 
@@ -28,9 +30,55 @@ pub enum Call {
         /// The edition of the request that was displayed: an approval of an older one is not taken.
         edition: u32,
     },
+    /// Answers a question. Hidden fields need not be given: their defaults are sent, and nothing is sent for fields that
+    /// are not asked. Answered with [`Answer::Checked`] if the server would refuse it: then nothing is sent. A question
+    /// that is settled or being answered already is left as it is.
+    AnswerQuestion {
+        /// The question.
+        #[ts(type = "RequestKey")]
+        key: RequestKey,
+        /// What is given, by the fields' keys. Fields that are skipped are left out.
+        #[ts(type = "Record<string, Given>")]
+        answer: question::Answer,
+        /// The edition of the question that was displayed: an answer to an older one is not taken.
+        edition: u32,
+    },
+    /// Cancels a question.
+    CancelQuestion {
+        /// The question.
+        #[ts(type = "RequestKey")]
+        key: RequestKey,
+        /// What the agent is told, where [`super::Question::passes_reason`]; `null` to end its run.
+        reason: Option<String>,
+    },
+    /// What would come of an answer, without sending it. Answered with [`Answer::Checked`].
+    CheckAnswer {
+        /// The question.
+        #[ts(type = "RequestKey")]
+        key: RequestKey,
+        /// What is given so far, by the fields' keys.
+        #[ts(type = "Record<string, Given>")]
+        answer: question::Answer,
+    },
+    /// Keeps what is half typed for a question, until that is settled. It survives the end of Gavel.
+    KeepDraft {
+        /// The question.
+        #[ts(type = "RequestKey")]
+        key: RequestKey,
+        /// Whatever the window makes of it, at most 65,536 bytes; `null` to forget it.
+        draft: Option<String>,
+    },
+    /// Opens the address of an external field in the user's browser. Only `http` and `https`.
+    OpenLink {
+        /// The question.
+        #[ts(type = "RequestKey")]
+        key: RequestKey,
+        /// The field's key.
+        field: String,
+    },
     /// Sends an undelivered answer again.
     Retry {
-        /// The request.
+        /// The request or question.
         #[ts(type = "RequestKey")]
         key: RequestKey,
     },
@@ -202,6 +250,13 @@ pub enum Answer {
         /// What is shown now.
         snapshot: Box<Snapshot>,
     },
+    /// To [`Call::CheckAnswer`], and to [`Call::AnswerQuestion`] if the server would refuse the answer.
+    Checked {
+        /// Everything that is wrong with it, at most one thing for each field; empty if the server would take it.
+        problems: Vec<Problem>,
+        /// The keys of the fields that are asked with this much given, in their order.
+        active: Vec<String>,
+    },
     /// To [`Call::RulesOf`].
     Rules {
         /// The rules, in their order, in 2.x words.
@@ -276,6 +331,8 @@ pub enum Code {
     ApprovalGone,
     /// Saved approvals can't be changed on this server: the window no longer offers it.
     NotChangeable,
+    /// The question is no longer there: it was answered, or its run ended.
+    QuestionGone,
     /// Anything else: shown as it is.
     Failed,
 }

@@ -6,12 +6,14 @@
 pub mod bindings;
 mod call;
 mod modes;
+mod question;
 mod saved;
 mod snapshot;
 mod verdict;
 
 pub use call::{Answer, Call, Code, Failure};
 pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource, UnaskedRow};
+pub use question::{Choice, Field, FieldKind, Problem, Question, QuestionPhase, When};
 pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};
 pub use snapshot::{
     Activity, Always, Keychain, Language, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences,

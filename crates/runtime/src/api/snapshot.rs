@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::modes::{GrantRow, Modes};
+use super::question::Question;
 use super::verdict::{Advice, Verdict};
 
 /// Everything that is shown, at one moment. A window opened late is right at once.
@@ -22,6 +23,8 @@ pub struct Snapshot {
     pub paused: bool,
     /// Requests that are not settled, longest waiting first.
     pub requests: Vec<Request>,
+    /// Questions that are not settled, longest waiting first.
+    pub questions: Vec<Question>,
     /// The watched servers: those of the settings first, then those found.
     pub servers: Vec<ServerRow>,
     /// Whether and how notifications work here.
@@ -179,7 +182,7 @@ pub struct ServerRow {
     pub synced: Option<u64>,
     /// The last error of the connection, kept after it recovers.
     pub last_error: Option<String>,
-    /// How many requests of it wait.
+    /// How many requests and questions of it wait.
     #[ts(type = "number")]
     pub waiting: usize,
     /// Where its password comes from.

@@ -121,6 +121,10 @@ fn fate(settled: &Settled) -> Fate {
         Settled::Swept
         | Settled::AnotherClient { reply: None }
         | Settled::Unseen
+        | Settled::YouAnswered { .. }
+        | Settled::YouCancelled { .. }
+        | Settled::AnsweredElsewhere { .. }
+        | Settled::CancelledElsewhere
         | Settled::RunEnded
         | Settled::ServerGone => Fate::Open,
     }

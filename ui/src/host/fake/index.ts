@@ -7,11 +7,14 @@ import type {
   Answer,
   Call,
   Failure,
+  Given,
   Language,
   Lines,
   PastRequest,
+  Question,
   Request,
   RequestKey,
+  Response,
   Saved,
   SavedProject,
   Settled,
@@ -19,6 +22,7 @@ import type {
   WouldMatch,
 } from "../../bindings/api";
 import type { Host, Listener, Show } from "..";
+import { active, complete, problems } from "../../state/form";
 import { isEverything, matches } from "../../state/pattern";
 import { history } from "./activity";
 import { granted } from "./grants";
@@ -124,7 +128,20 @@ export class FakeHost implements Host {
       case "decide":
         this.#reply(call.key, call.decision);
         return done;
+      case "answer_question":
+        return this.#respond(call.key, { response: "answer", answer: call.answer });
+      case "cancel_question":
+        return this.#respond(call.key, { response: "cancel", reason: call.reason });
+      case "check_answer":
+        return this.#checked(call.key, call.answer);
+      case "keep_draft":
+        this.#question(call.key, { draft: call.draft });
+        return done;
+      case "open_link":
+        return done;
       case "retry": {
+        const asked = this.snapshot.questions.find((question) => question.key.request === call.key.request)?.phase;
+        if (asked?.phase === "undelivered") return this.#respond(call.key, asked.response);
         const phase = this.snapshot.requests.find((request) => request.key.request === call.key.request)?.phase;
         if (phase?.phase === "undelivered") this.#reply(call.key, phase.decision);
         return done;
@@ -217,6 +234,77 @@ export class FakeHost implements Host {
       ),
     });
     if (this.delivery !== null) setTimeout(() => this.settle(key, { by: "you", decision }), this.delivery);
+  }
+
+  /** A new question arrives. */
+  ask(question: Question): void {
+    this.publish({ questions: [...this.snapshot.questions, question] });
+  }
+
+  /** A question comes to its end. */
+  settleQuestion(key: RequestKey, settled: Settled): void {
+    const gone = this.snapshot.questions.find((question) => question.key.request === key.request);
+    if (!gone) return;
+    const row: Activity = {
+      number: (this.rows.at(-1)?.number ?? 0) + 1,
+      at: Date.now(),
+      title: gone.headline,
+      action: "question",
+      text: gone.fields.map((field) => field.description ?? field.title ?? field.key).join("\n"),
+      project: gone.project,
+      directory: gone.directory,
+      session: gone.chain[0]?.title ?? null,
+      server: gone.key.server,
+      waited: Date.now() - gone.since,
+      outcome: { outcome: "settled", settled },
+    };
+    this.rows.push(row);
+    this.#listeners.forEach((listener) => listener.activity(row));
+    this.publish({ questions: this.snapshot.questions.filter((question) => question !== gone) });
+  }
+
+  #question(key: RequestKey, change: Partial<Question>): void {
+    const questions = this.snapshot.questions.map((question) =>
+      question.key.request === key.request ? { ...question, ...change } : question,
+    );
+    this.publish({ questions });
+  }
+
+  #asked(key: RequestKey): Question {
+    const asked = this.snapshot.questions.find((question) => question.key.request === key.request);
+    if (!asked) throw failure("question_gone", "This question is no longer there.", "It was answered elsewhere.");
+    return asked;
+  }
+
+  #checked(key: RequestKey, given: Record<string, Given>): Answer {
+    const { fields } = this.#asked(key);
+    return {
+      answer: "checked",
+      problems: problems(fields, complete(fields, given)),
+      active: active(fields, given).map((field) => field.key),
+    };
+  }
+
+  #respond(key: RequestKey, response: Response): Answer {
+    const { fields } = this.#asked(key);
+    let settled: Settled = { by: "you_cancelled", reason: null };
+    if (response.response === "answer") {
+      const checked = this.#checked(key, response.answer);
+      if (checked.answer === "checked" && checked.problems.length) return checked;
+      const sent = complete(fields, response.answer);
+      const told = fields.filter(({ key, hidden }) => !hidden && sent[key] !== undefined);
+      settled = {
+        by: "you_answered",
+        answers: told.map((field) => ({
+          question: field.description ?? field.title ?? field.key,
+          answer: [sent[field.key]].flat().join(", "),
+        })),
+      };
+      response = { ...response, answer: sent };
+    } else settled = { by: "you_cancelled", reason: response.reason };
+    this.#question(key, { phase: { phase: "replying", response }, refused: null });
+    if (this.delivery !== null) setTimeout(() => this.settleQuestion(key, settled), this.delivery);
+    return { answer: "done" };
   }
 
   #grant(id: number, change: Partial<Snapshot["grants"][number]>): void {

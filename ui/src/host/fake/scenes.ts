@@ -2,6 +2,7 @@
 import type { Request, ServerRow, Snapshot } from "../../bindings/api";
 import { grants } from "./grants";
 import { many, modes, silent, troubled } from "./modes";
+import { form, questions, unknown } from "./questions";
 import {
   LAPTOP,
   LOCAL,
@@ -56,6 +57,7 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
     now: Date.now(),
     paused: false,
     requests,
+    questions: [],
     notifications: { available: true, actions: true, server: "dunst 1.9.0", problem: "", hint: "" },
     keychain: { available: true, problem: "" },
     tray: true,
@@ -65,13 +67,16 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
     ...change,
     servers: servers.map((row) => ({
       ...row,
-      waiting: requests.filter((request) => request.key.server === row.id).length,
+      waiting: [...requests, ...(change.questions ?? [])].filter(({ key }) => key.server === row.id).length,
     })),
   };
 }
 
 export const scenes = {
-  demo: () => snapshot(five()),
+  demo: () => snapshot(five(), { questions: questions() }),
+  questions: () => snapshot([request(9_000)], { questions: questions() }),
+  form: () => snapshot([], { questions: [form(20_000)] }),
+  oddForm: () => snapshot([], { questions: [unknown(20_000)] }),
   empty: () => snapshot([]),
   first: () =>
     snapshot([], { servers: [], modes: { servers: [], projects: [], sessions: [], unasked: [] }, grants: [] }),

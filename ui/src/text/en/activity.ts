@@ -1,4 +1,4 @@
-import type { Outcome, Reply, Settled } from "../../bindings/api";
+import type { Outcome, Reply, Said, Settled } from "../../bindings/api";
 import { pluralOf } from "../plural";
 
 const plural = pluralOf("en");
@@ -15,6 +15,9 @@ function replied(reply: Reply | null): string {
       return "Answered elsewhere";
   }
 }
+
+/** What was answered to a question; nothing, where everything was skipped. */
+const said = (answers: Said[]) => answers.map(({ answer }) => answer).join(" · ") || "nothing";
 
 /** How a request came to its end. */
 function settled(how: Settled): string {
@@ -43,6 +46,14 @@ function settled(how: Settled): string {
       return "Declined along with another request";
     case "another_client":
       return replied(how.reply);
+    case "you_answered":
+      return `You answered: ${said(how.answers)}`;
+    case "you_cancelled":
+      return how.reason ? `You cancelled: ${how.reason}` : "You cancelled";
+    case "answered_elsewhere":
+      return how.answers.length ? `Answered elsewhere: ${said(how.answers)}` : "Answered elsewhere";
+    case "cancelled_elsewhere":
+      return "Cancelled elsewhere";
     case "unseen":
       return "No longer pending after a gap in the connection";
     case "run_ended":

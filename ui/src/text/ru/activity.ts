@@ -1,4 +1,4 @@
-import type { Outcome, Reply, Settled } from "../../bindings/api";
+import type { Outcome, Reply, Said, Settled } from "../../bindings/api";
 import type { Catalogue } from "..";
 import { pluralOf } from "../plural";
 
@@ -18,6 +18,9 @@ function replied(reply: Reply | null): string {
       return "Ответ дан в другом месте";
   }
 }
+
+/** What was answered to a question; nothing, where everything was skipped. */
+const said = (answers: Said[]) => answers.map(({ answer }) => answer).join(" · ") || "ничего";
 
 /** How a request came to its end. */
 function settled(how: Settled): string {
@@ -46,6 +49,14 @@ function settled(how: Settled): string {
       return "Отклонено вместе с другим запросом";
     case "another_client":
       return replied(how.reply);
+    case "you_answered":
+      return `Вы ответили: ${said(how.answers)}`;
+    case "you_cancelled":
+      return how.reason ? `Вы отменили вопрос: ${how.reason}` : "Вы отменили вопрос";
+    case "answered_elsewhere":
+      return how.answers.length ? `Ответ дан в другом месте: ${said(how.answers)}` : "Ответ дан в другом месте";
+    case "cancelled_elsewhere":
+      return "Вопрос отменён в другом месте";
     case "unseen":
       return "Больше не ожидает: ответ пришёлся на обрыв связи";
     case "run_ended":

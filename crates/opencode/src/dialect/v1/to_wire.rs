@@ -1,12 +1,14 @@
 //! From decisions to the words of a 1.x server. Nothing here ever turns an error into an approval.
 
 use gavel_core::flow::Outcome;
+use gavel_core::question::{Question, Response};
 use gavel_core::rules::Rule;
 use gavel_core::{Ask, Decision, Route, SessionId};
 use serde_json::{Value, json};
 
 use super::session;
 use crate::Error;
+use crate::dialect::answer::{in_order, outcome as outcome_of_answer};
 use crate::dialect::failure::{Failure, done, is_no_route};
 use crate::dialect::reply::{Body, failed, outcome};
 use crate::dialect::{Existence, list, v2};
@@ -50,7 +52,7 @@ async fn refuse_orphan(http: &Http, ask: &Ask, directory: &str, decision: &Decis
     let body = if decision.refuses() { Body::of(decision) } else { Body { word: "reject", message: None } };
     match send(http, ask, directory, &body).await {
         Outcome::Accepted | Outcome::Lost | Outcome::RunGone => Outcome::RunGone,
-        failed @ Outcome::Failed { .. } => failed,
+        failed @ (Outcome::Failed { .. } | Outcome::Refused(_)) => failed,
     }
 }
 
@@ -100,6 +102,52 @@ pub async fn append_session_rules(http: &Http, id: &SessionId, directory: &str, 
         return Ok(false);
     }
     done(&answer).map(|()| true)
+}
+
+/// Answers `question`, or dismisses it. Words for the agent are not passed on in this dialect.
+///
+/// Before an answer the session is looked up: the run of a deleted one hangs on its question, and dismissing it is what
+/// frees it.
+pub async fn answer(http: &Http, version: &str, question: &Question, response: &Response) -> Outcome {
+    let mut directory = question.directory.clone();
+    let mut response = response.clone();
+    let mut orphan = false;
+    if let Some(id) = &question.session {
+        match session(http, id, &directory).await {
+            Ok(Existence::Alive(session)) if directory.is_empty() => directory = session.directory,
+            Ok(Existence::Alive(_)) => {}
+            Ok(Existence::Deleted) => {
+                orphan = true;
+                response = Response::Cancel { reason: None };
+            }
+            Err(error) => return failed(&error),
+        }
+    }
+    if question.route == Route::V1 && !tells_losers(version) {
+        let listed = list::question_ids(http, &directory).await;
+        if listed.is_ok_and(|ids| !ids.contains(&question.key.request)) {
+            return Outcome::Lost;
+        }
+    }
+    match send_answer(http, question, &directory, &response).await {
+        Ok(Outcome::Accepted | Outcome::Lost) if orphan => Outcome::RunGone,
+        Ok(outcome) => outcome,
+        Err(error) => failed(&error),
+    }
+}
+
+async fn send_answer(http: &Http, question: &Question, directory: &str, response: &Response) -> Result<Outcome, Error> {
+    let id = question.key.request.as_str();
+    let session = question.session.as_ref().map(SessionId::as_str).unwrap_or_default();
+    let (word, body) = match response {
+        Response::Answer { answer } => ("reply", in_order(&question.fields, answer)),
+        Response::Cancel { .. } => ("reject", json!({})),
+    };
+    let route = match question.route {
+        Route::V1 => path(&["question", id, word], &[("directory", directory)]),
+        Route::Preview | Route::V2 => path(&["api", "session", session, "question", id, word], &[]),
+    };
+    Ok(outcome_of_answer(&http.post(&route, &body).await?, &question.fields))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gavel_core::flow::Outcome;
+use gavel_core::question::{Question, Response};
 use gavel_core::rules::Rule;
 use gavel_core::{Ask, Decision, SessionId};
 use serde_json::{Value, json};
@@ -11,6 +12,7 @@ use tokio::time::timeout;
 use super::note;
 use super::routes::Routes;
 use crate::Error;
+use crate::dialect::answer::outcome as outcome_of_answer;
 use crate::dialect::failure::{Failure, done, is_no_route};
 use crate::dialect::lenient::{self, mend};
 use crate::dialect::reply::{Body, failed, outcome};
@@ -115,6 +117,32 @@ pub async fn set_session_rules(
     let Some(answer) = routes.rules.go(newer, older).await? else { return Ok(false) };
     done(&answer).map(|()| true)
 }
+
+/// Answers a form, or cancels it.
+pub async fn answer(http: &Http, routes: &Routes, question: &Question, response: &Response) -> Outcome {
+    let owner = question.session.as_ref().map_or(GLOBAL, SessionId::as_str);
+    let form = question.key.request.as_str();
+    let outcome = match response {
+        Response::Answer { answer } => {
+            let route = path(&["api", "session", owner, "form", form, "reply"], &[]);
+            let answered = http.post(&route, &json!({ "answer": answer })).await;
+            answered.map(|answered| outcome_of_answer(&answered, &question.fields))
+        }
+        Response::Cancel { reason } => {
+            cancel_form(http, routes, owner, form, reason.as_deref()).await.map(|outcome| match outcome {
+                FormOutcome::Accepted => Outcome::Accepted,
+                FormOutcome::Settled => Outcome::Lost,
+                FormOutcome::Unsupported => {
+                    Outcome::Failed { why: "this server has no way to cancel a question".to_owned() }
+                }
+            })
+        }
+    };
+    outcome.unwrap_or_else(|error| failed(&error))
+}
+
+/// The owner of forms that belong to no session.
+pub(in crate::dialect) const GLOBAL: &str = "global";
 
 /// What came of trying to settle a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

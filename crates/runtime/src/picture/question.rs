@@ -1,0 +1,197 @@
+//! Questions as they are shown.
+
+use gavel_core::Settled;
+use gavel_core::display::{self, is_deceptive_text, visible};
+use gavel_core::flow::{Flow, QuestionEntry, QuestionPhase, Server};
+use gavel_core::question::{self, Choice, Field, Given, Kind, Question, Response};
+use serde_json::Value;
+use url::Url;
+
+use super::{chain, clip, told};
+use crate::api;
+use crate::drafts::Drafts;
+
+pub(super) fn questions(flow: &Flow, drafts: &Drafts) -> Vec<api::Question> {
+    let drafts = drafts.by_key();
+    let shown = |entry: &QuestionEntry| {
+        let server = flow.servers().get(&entry.question.key.server)?;
+        let draft = drafts.get(&entry.question.key).map(|(asked, text)| (*asked, *text));
+        Some(one(entry, server, draft))
+    };
+    flow.questions().into_iter().filter_map(shown).collect()
+}
+
+fn one(entry: &QuestionEntry, server: &Server, draft: Option<(&str, &str)>) -> api::Question {
+    let asked = &entry.question;
+    let draft = draft.filter(|(of, _)| *of == question::full_text(asked)).map(|(_, text)| text.to_owned());
+    api::Question {
+        key: asked.key.clone(),
+        server_name: server.info.name.clone(),
+        online: server.link.is_online(),
+        title: told(&asked.title),
+        headline: question::headline(asked),
+        fields: asked.fields.iter().map(field).collect(),
+        deceptive: is_deceptive(asked),
+        answerable: asked.is_answerable(),
+        passes_reason: asked.passes_reason(),
+        raw: visible(&pretty(&asked.metadata)),
+        project: if asked.directory.is_empty() { String::new() } else { display::project_name(&asked.directory) },
+        directory: visible(&asked.directory),
+        chain: asked.session.as_ref().map(|session| chain(server, session)).unwrap_or_default(),
+        since: entry.since.0,
+        phase: match &entry.phase {
+            QuestionPhase::Waiting => api::QuestionPhase::Waiting,
+            QuestionPhase::Replying { response, .. } => api::QuestionPhase::Replying { response: response.clone() },
+            QuestionPhase::Undelivered { response, why } => {
+                api::QuestionPhase::Undelivered { response: response.clone(), why: told(why) }
+            }
+        },
+        edition: entry.edition,
+        refused: entry.refused.as_ref().map(problem),
+        draft,
+    }
+}
+
+/// A problem as it is shown.
+pub(crate) fn problem(problem: &question::Problem) -> api::Problem {
+    let field = (!problem.field.is_empty()).then(|| problem.field.clone());
+    api::Problem { field, message: told(&problem.message) }
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string())
+}
+
+fn field(field: &Field) -> api::Field {
+    let seen = |text: &Option<String>| text.as_deref().map(visible);
+    api::Field {
+        key: field.key.clone(),
+        title: seen(&field.title),
+        description: seen(&field.description),
+        required: field.required,
+        hidden: field.hidden,
+        when: field
+            .when
+            .iter()
+            .map(|when| api::When { key: when.key.clone(), equal: when.equal, value: when.value.clone() })
+            .collect(),
+        default: field.default.clone(),
+        kind: kind(&field.kind),
+    }
+}
+
+fn kind(kind: &Kind) -> api::FieldKind {
+    match kind {
+        Kind::Text { format, min_length, max_length, pattern, placeholder, options, custom } => api::FieldKind::Text {
+            format: *format,
+            min_length: *min_length,
+            max_length: *max_length,
+            pattern: pattern.clone(),
+            placeholder: placeholder.as_deref().map(visible),
+            options: options.as_deref().map(choices),
+            custom: *custom,
+        },
+        Kind::Number { whole, minimum, maximum } => {
+            api::FieldKind::Number { whole: *whole, minimum: *minimum, maximum: *maximum }
+        }
+        Kind::Boolean => api::FieldKind::Boolean,
+        Kind::Multiselect { options, min_items, max_items, custom } => api::FieldKind::Multiselect {
+            options: choices(options),
+            min_items: *min_items,
+            max_items: *max_items,
+            custom: *custom,
+        },
+        Kind::External { url } => api::FieldKind::External { url: visible(url), opens: link(url).is_some() },
+        Kind::Unknown { raw, .. } => api::FieldKind::Unknown { raw: visible(&pretty(raw)) },
+    }
+}
+
+fn choices(options: &[Choice]) -> Vec<api::Choice> {
+    let one = |choice: &Choice| api::Choice {
+        value: choice.value.clone(),
+        label: visible(&choice.label),
+        description: choice.description.as_deref().map(visible),
+    };
+    options.iter().map(one).collect()
+}
+
+/// The address `url`, if it may be opened in a browser: one for the web, and all of it is seen.
+pub(crate) fn link(url: &str) -> Option<Url> {
+    let parsed = Url::parse(url).ok().filter(|parsed| matches!(parsed.scheme(), "http" | "https"))?;
+    // Who reads `https://bank.example@evil.example` takes it for the bank's.
+    let plain = parsed.has_host() && parsed.username().is_empty() && parsed.password().is_none();
+    (plain && !is_deceptive_text(url) && !url.contains(['\n', '\t'])).then_some(parsed)
+}
+
+/// Whether any of its words hold characters that are made visible.
+fn is_deceptive(asked: &Question) -> bool {
+    let of_field = |field: &Field| {
+        let options = field.options().iter().flat_map(|option| {
+            [Some(option.value.as_str()), Some(option.label.as_str()), option.description.as_deref()]
+        });
+        let url = if let Kind::External { url } = &field.kind { Some(url.as_str()) } else { None };
+        let words = [field.title.as_deref(), field.description.as_deref(), url];
+        words.into_iter().chain(options).flatten().any(is_deceptive_text)
+    };
+    is_deceptive_text(&asked.title) || asked.fields.iter().any(of_field)
+}
+
+/// What is logged of the answers to a question, each of them bounded.
+pub(crate) fn bound_answers(settled: &mut Settled) {
+    match settled {
+        Settled::YouAnswered { answers } | Settled::AnsweredElsewhere { answers } => {
+            for said in answers {
+                clip(&mut said.question);
+                clip(&mut said.answer);
+            }
+        }
+        Settled::YouCancelled { reason } => reason.iter_mut().for_each(clip),
+        _ => {}
+    }
+}
+
+/// What is logged of an answer that is about to be sent, each part of it bounded.
+pub(crate) fn bound_response(response: &mut Response) {
+    match response {
+        Response::Answer { answer } => {
+            for given in answer.values_mut() {
+                match given {
+                    Given::Text(text) => clip(text),
+                    Given::Several(items) => items.iter_mut().for_each(clip),
+                    Given::Boolean(_) | Given::Number(_) => {}
+                }
+            }
+        }
+        Response::Cancel { reason } => reason.iter_mut().for_each(clip),
+    }
+}
+
+/// A notification's words for a question.
+pub(crate) fn question_notice(entry: &QuestionEntry, server: &Server) -> gavel_notify::Notice {
+    let asked = &entry.question;
+    let mut remarks = Vec::new();
+    if let QuestionPhase::Undelivered { why, .. } = &entry.phase {
+        remarks.push(format!("Your answer was not delivered: {why}"));
+    }
+    if let Some(problem) = &entry.refused {
+        remarks.push(format!("Your answer was not taken: {}", problem.message));
+    }
+    let chain = asked.session.as_ref().map(|session| server.sessions.chain(session)).unwrap_or_default();
+    if let Some(root) = chain.first() {
+        let who = if chain.len() > 1 { " (sub-agent)" } else { "" };
+        remarks.push(format!("{}{who}", root.title));
+    }
+    gavel_notify::compose(
+        asked.key.clone(),
+        &gavel_notify::Draft {
+            headline: &question::headline(asked),
+            project: &display::project_name(&asked.directory),
+            remarks: &remarks,
+            facts: &[],
+            text: &question::full_text(asked),
+            session: &[],
+            approvable: false,
+            urgent: matches!(entry.phase, QuestionPhase::Undelivered { .. }),
+        },
+    )
+}
