@@ -114,7 +114,7 @@ fn outcomes(gavel: &Gavel) -> Vec<(RequestId, Settled)> {
     let records = gavel.log().lines().map(|line| serde_json::from_str::<Record>(line).unwrap()).collect::<Vec<_>>();
     let settled = records.into_iter().filter_map(|record| match record.what {
         Happened::Settled { settled } => Some((record.key.request, settled)),
-        Happened::Decided { .. } | Happened::Undelivered { .. } => None,
+        Happened::Decided { .. } | Happened::Responded { .. } | Happened::Undelivered { .. } => None,
     });
     let outcomes: Vec<_> = settled.collect();
     assert_eq!(outcomes.len(), ROUNDS, "one end for each");

@@ -103,7 +103,7 @@ impl Rig {
                 Effect::Record(record) => match record.what {
                     Happened::Settled { settled } => self.settled.push(settled),
                     Happened::Undelivered { why } => self.undelivered.push(why),
-                    Happened::Decided { .. } => {}
+                    Happened::Decided { .. } | Happened::Responded { .. } => {}
                 },
                 _ => {}
             }

@@ -3,9 +3,12 @@
 //! A line `> …` is an event (`@1500` before it sets the clock), the indented lines under it are the effects it must
 //! have, in order (`publish` is left out: it says nothing about a request). A line `= …` is the inbox at that point.
 
-use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Phase, RuleOutcome, Scope, Timer, WireEvent};
+use gavel_core::flow::{
+    Effect, Ending, Event, Flow, Happened, Outcome, Phase, QuestionPhase, RuleOutcome, Scope, Timer, WireEvent,
+};
 use gavel_core::grants::{GrantId, Lasts};
 use gavel_core::modes::{Cause, Defaults, Mode, Stance};
+use gavel_core::question::{Answer, Choice, Field, Kind, Problem, Question, Response};
 use gavel_core::rules::{Effect as RuleEffect, Rule, Saved};
 use gavel_core::{
     Ask, CallRef, Decision, Detail, Dialect, Link, Moment, Origin, Reply, RequestKey, Route, ServerId, ServerInfo,
@@ -32,6 +35,54 @@ pub fn ask(spec: &str) -> Ask {
         asked: None,
         detail: Detail { command: Some(format!("do {id}")), ..Detail::default() },
     }
+}
+
+/// Question `id`, in the form of [`ask`]: one of two colours, or another. `:v2` at its end makes it a form.
+pub fn question(spec: &str) -> Question {
+    let (spec, route) = spec.strip_suffix(":v2").map_or((spec, Route::V1), |spec| (spec, Route::V2));
+    let asked = ask(spec);
+    let choice = |label: &str| Choice { value: label.into(), label: label.into(), description: None };
+    Question {
+        session: (asked.session.as_str() != "global").then_some(asked.session),
+        key: asked.key,
+        directory: asked.directory,
+        route,
+        title: "Questions".into(),
+        fields: vec![Field {
+            key: "q0".into(),
+            title: Some("Colour".into()),
+            description: Some("Which colour?".into()),
+            required: false,
+            hidden: false,
+            when: vec![],
+            default: None,
+            kind: Kind::Text {
+                format: None,
+                min_length: None,
+                max_length: None,
+                pattern: None,
+                placeholder: None,
+                options: Some(vec![choice("Red"), choice("Blue")]),
+                custom: true,
+            },
+        }],
+        call: asked.call,
+        asked: None,
+        metadata: serde_json::Value::Null,
+    }
+}
+
+fn questions(words: &[&str]) -> Vec<Question> {
+    words.iter().map(|word| question(word)).collect()
+}
+
+/// An answer of one word.
+fn answer(word: &str) -> Answer {
+    Answer::from([("q0".to_owned(), word.into())])
+}
+
+fn respond(id: &str, response: Response, edition: Option<u32>) -> Event {
+    Event::Respond { key: key(id), response, edition }
 }
 
 fn key(id: &str) -> RequestKey {
@@ -189,6 +240,40 @@ pub fn event(line: &str) -> Event {
                 orphans: asks(rest.get(split + 1..).unwrap_or_default()),
             })
         }
+        ["question", spec] => wire(WireEvent::QuestionAsked(Box::new(question(spec)))),
+        ["question", spec, "otherwise"] => {
+            let mut other = question(spec);
+            other.fields[0].description = Some("Which size?".into());
+            wire(WireEvent::QuestionAsked(Box::new(other)))
+        }
+        ["was-answered", id] => {
+            wire(WireEvent::QuestionEnded { request: (*id).into(), ending: Ending::Answered(None) })
+        }
+        ["was-answered", id, word] => {
+            let ending = Ending::Answered(Some(answer(word)));
+            wire(WireEvent::QuestionEnded { request: (*id).into(), ending })
+        }
+        ["was-cancelled", id] => wire(WireEvent::QuestionEnded { request: (*id).into(), ending: Ending::Cancelled }),
+        ["questions", number, rest @ ..] | ["forms", number, rest @ ..] => {
+            let split = rest.iter().position(|word| *word == "orphans").unwrap_or(rest.len());
+            let route = if words.first() == Some(&"forms") { Route::V2 } else { Route::V1 };
+            wire(WireEvent::QuestionsListed {
+                number: number.parse().unwrap(),
+                scope: Scope { route, directory: "/p".into() },
+                questions: questions(&rest[..split]),
+                orphans: questions(rest.get(split + 1..).unwrap_or_default()),
+            })
+        }
+        ["answer", id, word] => respond(id, Response::Answer { answer: answer(word) }, None),
+        ["answer", id, word, "edition", displayed] => {
+            respond(id, Response::Answer { answer: answer(word) }, Some(displayed.parse().unwrap()))
+        }
+        ["cancel", id] => respond(id, Response::Cancel { reason: None }, None),
+        ["cancel", id, reason] => respond(id, Response::Cancel { reason: Some((*reason).into()) }, None),
+        ["refused", id] => {
+            let problem = Problem { field: "q0".into(), message: "Invalid option for form field: q0".into() };
+            Event::Replied(key(id), Outcome::Refused(problem))
+        }
         ["allow", id] => decide(id, Decision::AllowOnce, None),
         ["allow", id, "edition", displayed] => decide(id, Decision::AllowOnce, Some(displayed.parse().unwrap())),
         ["decline", id] => decide(id, Decision::decline("no"), None),
@@ -225,6 +310,12 @@ fn settled(settled: &Settled) -> String {
         Settled::Swept => "swept".into(),
         Settled::AnotherClient { reply: Some(reply) } => format!("another-client {reply:?}").to_lowercase(),
         Settled::AnotherClient { reply: None } => "another-client".into(),
+        Settled::YouAnswered { answers } => format!("you {}", answers[0].answer),
+        Settled::YouCancelled { reason } => format!("you cancelled {}", reason.as_deref().unwrap_or("without a word")),
+        Settled::AnsweredElsewhere { answers } => {
+            format!("elsewhere {}", answers.first().map_or("somehow", |said| &said.answer))
+        }
+        Settled::CancelledElsewhere => "elsewhere cancelled".into(),
         Settled::Unseen => "unseen".into(),
         Settled::RunEnded => "run-ended".into(),
         Settled::ServerGone => "server-gone".into(),
@@ -245,11 +336,16 @@ pub fn effect(effect: &Effect) -> Option<String> {
             let id = &record.key.request;
             match &record.what {
                 Happened::Decided { decision: taken } => format!("record {id} decided {}", decision(taken)),
+                Happened::Responded { response: given } => format!("record {id} responded {}", response(given)),
                 Happened::Undelivered { .. } => format!("record {id} undelivered"),
                 Happened::Settled { settled: how } => format!("record {id} settled {}", settled(how)),
             }
         }
         Effect::Reply { ask, decision: taken } => format!("reply {} {}", ask.key.request, decision(taken)),
+        Effect::AnswerQuestion { question, response: given } => {
+            format!("respond {} {}", question.key.request, response(given))
+        }
+        Effect::DropDraft(key) => format!("drop-draft {}", key.request),
         Effect::Notify(key) => format!("notify {}", key.request),
         Effect::CloseNotification(key) => format!("close {}", key.request),
         Effect::Show(key) => format!("show {}", key.request),
@@ -279,6 +375,14 @@ pub fn effect(effect: &Effect) -> Option<String> {
     })
 }
 
+fn response(response: &Response) -> String {
+    match response {
+        Response::Answer { answer } => serde_json::to_value(&answer["q0"]).unwrap().as_str().unwrap().to_owned(),
+        Response::Cancel { reason: Some(reason) } => format!("cancel {reason}"),
+        Response::Cancel { reason: None } => "cancel".into(),
+    }
+}
+
 fn inbox(flow: &Flow) -> String {
     let entries = flow.inbox().into_iter().map(|entry| {
         let phase = match &entry.phase {
@@ -288,7 +392,16 @@ fn inbox(flow: &Flow) -> String {
         };
         format!("{} {phase}", entry.ask.key.request)
     });
-    let all: Vec<String> = entries.collect();
+    let questions = flow.questions().into_iter().map(|entry| {
+        let phase = match &entry.phase {
+            QuestionPhase::Waiting if entry.refused.is_some() => "refused",
+            QuestionPhase::Waiting => "waiting",
+            QuestionPhase::Replying { .. } => "replying",
+            QuestionPhase::Undelivered { .. } => "undelivered",
+        };
+        format!("{} {phase}", entry.question.key.request)
+    });
+    let all: Vec<String> = entries.chain(questions).collect();
     if all.is_empty() { "empty".into() } else { all.join(", ") }
 }
 
