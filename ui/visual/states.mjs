@@ -58,6 +58,31 @@ export const states = [
     scene: "deceptive",
     act: [(page) => page.getByText("Everything the server sent").click()],
   },
+  everywhere({ name: "question", scene: "questions" }),
+  { name: "question-many", scene: "questions", act: [press("j")] },
+  everywhere({
+    name: "question-faults",
+    scene: "form",
+    act: [
+      (page) => page.getByRole("textbox", { name: "Who gets the alarms?" }).fill("nobody"),
+      (page) => page.getByRole("radio", { name: /^(?:Yes|Да)/ }).check(),
+      (page) => page.getByRole("button", { name: /^(?:Send the answer|Отправить ответ)/ }).click(),
+      (page) => page.getByText("Expected email for form field").waitFor(),
+    ],
+  }),
+  { name: "question-end", scene: "form", act: [to("button", /^Open in the browser/)] },
+  { name: "question-unknown", scene: "oddForm", act: [press("d")] },
+  {
+    name: "question-settled",
+    scene: "questions",
+    act: [
+      (page) => page.getByRole("textbox", { name: "Another answer" }).fill("Orange, as in the logo"),
+      (page) =>
+        page.evaluate(() =>
+          window.fake.settleQuestion(window.fake.snapshot.questions[0].key, { by: "cancelled_elsewhere" }),
+        ),
+    ],
+  },
   { name: "inbox-offered", scene: "offered" },
   everywhere({ name: "allow", scene: "offered", act: [allow] }),
   { name: "allow-whole-lines", scene: "whole", act: [allow] },

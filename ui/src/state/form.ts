@@ -1,6 +1,7 @@
 /**
  * Which fields of a question are asked, what is sent for them, and what the server would say to that. The same rules as
- * in the core, held against the same cases (`tests/fixtures/forms.json`): here they are tried at every key that is hit.
+ * in the core, held against the same cases (`tests/fixtures/forms.json`): which fields are asked is seen at every key that
+ * is hit.
  */
 import type { Choice, Field, Format, Given, Problem, When } from "../bindings/api";
 

@@ -1,9 +1,23 @@
-import type { Activity, Answer, Call, Decision, Failure, Snapshot } from "../bindings/api";
+import { untrack } from "svelte";
+
+import type {
+  Activity,
+  Answer,
+  Call,
+  Decision,
+  Failure,
+  Question,
+  RequestKey,
+  Response,
+  Snapshot,
+} from "../bindings/api";
 import type { Host, Show, View } from "../host";
 import { speak, text } from "../text";
 import { ActivityLog } from "./activity.svelte";
 import { failureOf } from "./failure";
+import { Form } from "./filling.svelte";
 import { Inbox, type Attempt } from "./inbox.svelte";
+import { isQuestion, itemsOf, type Item } from "./items";
 import { find, idOf } from "./selection";
 import { firstUnread } from "./unread";
 
@@ -21,12 +35,15 @@ export class Gavel {
   announcement = $state("");
   readonly inbox: Inbox;
   readonly activity: ActivityLog;
+  /** What is typed for questions, by their ids. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- what shows a form asks for it by its question
+  readonly #forms = new Map<string, Form>();
   readonly #host: Host;
   #listening = false;
 
   constructor(host: Host, clock: () => number = () => performance.now()) {
     this.#host = host;
-    this.inbox = new Inbox(clock);
+    this.inbox = new Inbox(clock, (id) => this.#forms.get(id)?.dirty ?? false);
     this.activity = new ActivityLog(host);
   }
 
@@ -53,13 +70,19 @@ export class Gavel {
   take(snapshot: Snapshot): void {
     if (this.snapshot && snapshot.revision <= this.snapshot.revision) return;
     const first = this.snapshot === null;
-    const known = this.inbox.requests;
+    const known = this.inbox.items;
     const shown = this.inbox.selected;
     this.language = speak(snapshot.preferences.language);
     this.snapshot = snapshot;
-    this.inbox.take(snapshot.requests);
-    const arrived = snapshot.requests.filter((request) => !find(known, idOf(request.key)));
-    this.#announce(first, arrived, shown);
+    const items = itemsOf(snapshot.requests, snapshot.questions);
+    for (const { key, refused } of snapshot.questions) if (refused) this.#forms.get(idOf(key))?.reopen();
+    this.inbox.take(items);
+    this.#forgetForms(items);
+    this.#announce(
+      first,
+      items.filter(({ key }) => !find(known, idOf(key))),
+      shown,
+    );
   }
 
   show(wish: Show): void {
@@ -91,6 +114,59 @@ export class Gavel {
     return this.#send(this.inbox.decide(decision), ({ key, edition }) => ({ call: "decide", key, decision, edition }));
   }
 
+  /** What is typed for a question. */
+  formOf(question: Question): Form {
+    const id = idOf(question.key);
+    const known = this.#forms.get(id);
+    if (known?.question.edition === question.edition) return known;
+    known?.close();
+    // It is made when it is first shown, but what it holds is no part of what shows it.
+    const form = untrack(() => new Form(question, (call) => this.call(call)));
+    this.#forms.set(id, form);
+    return form;
+  }
+
+  /** Sends what is typed for the question on screen. Whether the server would take it. */
+  async answer(): Promise<boolean> {
+    const { question } = this.inbox;
+    if (!question || this.inbox.ghost) return true;
+    const form = this.formOf(question);
+    if (form.isEmpty) {
+      this.notice = { code: "failed", message: text.questions.nothing, hint: "" };
+      return false;
+    }
+    const { answer } = form;
+    let refused = false;
+    await this.#send(
+      this.inbox.respond({ response: "answer", answer }),
+      ({ key, edition }) => ({ call: "answer_question", key, answer, edition }),
+      (came, key) => {
+        refused = form.take(came);
+        if (refused) this.inbox.failed(key);
+        else form.close();
+        form.leaveAll();
+      },
+    );
+    return !refused;
+  }
+
+  /** Chooses the option at `place` (from 1) of the question on screen. */
+  choose(place: number): void {
+    const { question } = this.inbox;
+    if (!question || this.inbox.ghost || this.inbox.phaseOf(question).phase === "replying") return;
+    if (this.inbox.guarded()) return this.#sayGuarded();
+    const form = this.formOf(question);
+    if (form.aimed) form.choose(form.aimed, place);
+  }
+
+  /** Cancels the question on screen. */
+  cancelQuestion(reason: string | null): Promise<void> {
+    const { question } = this.inbox;
+    if (question && !this.inbox.ghost && !this.inbox.guarded()) this.formOf(question).close();
+    const response: Response = { response: "cancel", reason };
+    return this.#send(this.inbox.respond(response), ({ key }) => ({ call: "cancel_question", key, reason }));
+  }
+
   retry(): Promise<void> {
     return this.#send(this.inbox.retry(), ({ key }) => ({ call: "retry", key }));
   }
@@ -119,16 +195,30 @@ export class Gavel {
     this.inbox.move(by);
   }
 
-  async #send(attempt: Attempt, call: (sent: Attempt & { done: "send" }) => Call): Promise<void> {
+  async #send<Reply>(
+    attempt: Attempt<Reply>,
+    call: (sent: Attempt<Reply> & { done: "send" }) => Call,
+    came: (answer: Answer, key: RequestKey) => void = () => undefined,
+  ): Promise<void> {
     if (attempt.done === "guarded") this.#sayGuarded();
     if (attempt.done !== "send") return;
     this.notice = null;
-    const failure = await this.attempt(call(attempt));
-    if (failure) {
-      this.inbox.failed(attempt.key);
-      this.notice = failure;
-    } else {
+    try {
+      const answer = await this.call(call(attempt));
       this.inbox.arrived(attempt.key);
+      came(answer, attempt.key);
+    } catch (thrown) {
+      this.inbox.failed(attempt.key);
+      this.notice = failureOf(thrown);
+    }
+  }
+
+  #forgetForms(items: readonly Item[]): void {
+    const { ghost } = this.inbox;
+    for (const [id, form] of this.#forms) {
+      if (find(items, id) || (ghost && idOf(ghost.key) === id)) continue;
+      form.close();
+      this.#forms.delete(id);
     }
   }
 
@@ -145,18 +235,21 @@ export class Gavel {
     this.notice = { code: "failed", message: text.inbox.guarded, hint: "" };
   }
 
-  #announce(first: boolean, arrived: Snapshot["requests"], shown: string | null): void {
+  #announce(first: boolean, arrived: readonly Item[], shown: string | null): void {
     const words: string[] = [];
-    const { selected, current } = this.inbox;
+    const { selected, item } = this.inbox;
     if (first) {
       words.push(text.inbox.waitingNow(arrived.length));
     } else {
       const [one] = arrived;
       if (shown && selected !== shown) {
         this.notice = null;
-        words.push(current ? text.inbox.movedTo(current.headline) : text.inbox.allSettled);
+        words.push(item ? text.inbox.movedTo(item.headline) : text.inbox.allSettled);
       }
-      if (arrived.length === 1 && one) words.push(text.inbox.arrived(one.headline, one.project));
+      if (arrived.length === 1 && one) {
+        const told = isQuestion(one) ? text.questions.arrived : text.inbox.arrived;
+        words.push(told(one.headline, one.project));
+      }
       if (arrived.length > 1) words.push(text.inbox.arrivedMany(arrived.length));
     }
     if (words.length) this.announcement = words.join(". ");

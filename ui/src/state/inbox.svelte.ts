@@ -1,55 +1,73 @@
 import { SvelteMap } from "svelte/reactivity";
 
-import type { Decision, Phase, Request, RequestKey } from "../bindings/api";
+import type { Decision, Question, Request, RequestKey, Response } from "../bindings/api";
+import { isQuestion, type Item, type ItemPhase } from "./items";
 import { find, idOf, neighbour, successor } from "./selection";
 
 /** For how long a request that slid in by itself can't be answered, in milliseconds: the press was meant for another. */
 export const GUARD = 400;
 
 /** What became of a wish to answer. */
-export type Attempt =
-  | { done: "send"; key: RequestKey; edition: number; decision: Decision }
+export type Attempt<Reply = Decision> =
+  | { done: "send"; key: RequestKey; edition: number; reply: Reply }
   /** The request on screen had just changed by itself. */
   | { done: "guarded" }
   /** There is nothing that wants an answer. */
   | { done: "nothing" };
 
-/** The waiting requests, and which one is on screen. Sends nothing itself. */
+/** What waits, and which of it is on screen. Sends nothing itself. */
 export class Inbox {
-  requests: readonly Request[] = $state.raw([]);
-  /** Id of the request on screen. */
+  items: readonly Item[] = $state.raw([]);
+  /** Id of what is on screen. */
   selected: string | null = $state(null);
   /** Whether the reason of a decline is being written. */
   declining = $state(false);
   /** Whether it is being chosen what else is allowed with the request on screen. */
   granting = $state(false);
-  /** When the request on screen last changed by itself, on the inbox's clock. */
+  /** When what is on screen last changed by itself, on the inbox's clock. */
   slidAt = $state(-Infinity);
   /** What was settled elsewhere while its answer was being put together: it stays, so that no keystroke hits another. */
-  ghost: Request | null = $state.raw(null);
+  ghost: Item | null = $state.raw(null);
   /** Answers on their way to the backend that no snapshot has shown yet. */
-  readonly #sent = new SvelteMap<string, { decision: Decision; arrived: boolean }>();
+  readonly #sent = new SvelteMap<string, { phase: ItemPhase; arrived: boolean }>();
   /** A request that was asked for before it was known. */
   #wanted: string | null = null;
   readonly #clock: () => number;
+  /** Whether something is half typed for an item. */
+  readonly #isWritten: (id: string) => boolean;
 
-  constructor(clock: () => number) {
+  constructor(clock: () => number, isWritten: (id: string) => boolean = () => false) {
     this.#clock = clock;
+    this.#isWritten = isWritten;
   }
 
-  /** The request on screen. */
+  /** What is on screen. */
+  get item(): Item | null {
+    return this.ghost ?? find(this.items, this.selected) ?? null;
+  }
+
+  /** The request on screen, if it is one. */
   get current(): Request | null {
-    return this.ghost ?? find(this.requests, this.selected) ?? null;
+    return this.item && !isQuestion(this.item) ? this.item : null;
   }
 
-  /** Takes in the requests of a newer snapshot. */
-  take(after: readonly Request[]): void {
-    const before = this.requests;
-    this.requests = after;
+  /** The question on screen, if it is one. */
+  get question(): Question | null {
+    return this.item && isQuestion(this.item) ? this.item : null;
+  }
+
+  /** Takes in what waits by a newer snapshot. */
+  take(after: readonly Item[]): void {
+    const before = this.items;
+    const gone = find(before, this.selected);
+    const isBeingPutTogether =
+      gone &&
+      (this.declining || this.granting || this.#isWritten(idOf(gone.key))) &&
+      this.phaseOf(gone).phase !== "replying";
+    this.items = after;
     this.#forgetSent(after);
     if (this.ghost) return;
-    const gone = find(before, this.selected);
-    if ((this.declining || this.granting) && gone && !find(after, this.selected)) {
+    if (isBeingPutTogether && !find(after, this.selected)) {
       this.ghost = gone;
       return;
     }
@@ -72,21 +90,21 @@ export class Inbox {
   /** The user moves up or down the list. */
   move(by: number): void {
     if (this.ghost) this.release();
-    else this.select(neighbour(this.requests, this.selected, by));
+    else this.select(neighbour(this.items, this.selected, by));
   }
 
   /** The backend wants this request on screen; it may arrive only with the next snapshot. */
   want(key: RequestKey): void {
     const id = idOf(key);
     if (this.declining || this.granting) return;
-    if (find(this.requests, id)) this.#slide(id);
+    if (find(this.items, id)) this.#slide(id);
     else this.#wanted = id;
   }
 
-  /** How far the answer of a request has come, this window's own wishes included. */
-  phaseOf(request: Request): Phase {
-    const sent = this.#sent.get(idOf(request.key));
-    return sent && request.phase.phase !== "replying" ? { phase: "replying", decision: sent.decision } : request.phase;
+  /** How far the answer to an item has come, this window's own wishes included. */
+  phaseOf<Kind extends Item>(item: Kind): Kind["phase"] {
+    const sent = this.#sent.get(idOf(item.key));
+    return sent && item.phase.phase !== "replying" ? sent.phase : item.phase;
   }
 
   /** Whether the request on screen changed by itself so recently that a press can't have been meant for it. */
@@ -119,23 +137,24 @@ export class Inbox {
     if (!this.ghost) return;
     const ghost = this.ghost;
     this.ghost = null;
-    this.#slide(successor([ghost], this.requests, idOf(ghost.key)));
+    this.#slide(successor([ghost], this.items, idOf(ghost.key)));
   }
 
   /** The user answers the request on screen. */
   decide(decision: Decision): Attempt {
-    const check = this.#check();
-    const current = this.current;
-    if (check || !current) return { done: check ?? "nothing" };
-    this.#close();
-    this.#sent.set(idOf(current.key), { decision, arrived: false });
-    return { done: "send", key: current.key, edition: current.edition, decision };
+    return this.#send(this.current, { phase: "replying", decision }, decision);
+  }
+
+  /** The user answers or cancels the question on screen. */
+  respond(response: Response): Attempt<Response> {
+    return this.#send(this.question, { phase: "replying", response }, response);
   }
 
   /** The user has the undelivered answer on screen sent again. */
-  retry(): Attempt {
-    const phase = this.current?.phase;
-    return phase?.phase === "undelivered" ? this.decide(phase.decision) : { done: "nothing" };
+  retry(): Attempt<Decision | Response> {
+    const phase = this.item?.phase;
+    if (phase?.phase !== "undelivered") return { done: "nothing" };
+    return "decision" in phase ? this.decide(phase.decision) : this.respond(phase.response);
   }
 
   /** The backend has taken the answer: from now on snapshots tell. */
@@ -155,9 +174,17 @@ export class Inbox {
   }
 
   #check(): "guarded" | "nothing" | null {
-    const current = this.current;
-    if (!current || this.ghost || this.phaseOf(current).phase === "replying") return "nothing";
+    const { item } = this;
+    if (!item || this.ghost || this.phaseOf(item).phase === "replying") return "nothing";
     return this.guarded() ? "guarded" : null;
+  }
+
+  #send<Reply>(item: Item | null, phase: ItemPhase, reply: Reply): Attempt<Reply> {
+    const check = item ? this.#check() : "nothing";
+    if (check || !item) return { done: check ?? "nothing" };
+    this.#close();
+    this.#sent.set(idOf(item.key), { phase, arrived: false });
+    return { done: "send", key: item.key, edition: item.edition, reply };
   }
 
   /** Changes what is on screen without the user's doing. */
@@ -169,10 +196,10 @@ export class Inbox {
     this.slidAt = this.#clock();
   }
 
-  #forgetSent(after: readonly Request[]): void {
+  #forgetSent(after: readonly Item[]): void {
     for (const [id, sent] of this.#sent) {
-      const request = find(after, id);
-      if (!request || sent.arrived || request.phase.phase === "replying") this.#sent.delete(id);
+      const item = find(after, id);
+      if (!item || sent.arrived || item.phase.phase === "replying") this.#sent.delete(id);
     }
   }
 }

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 describe("an answer on its way", () => {
   it("is shown before any snapshot tells of it, and can't be given twice", () => {
-    expect(inbox.decide(APPROVE)).toEqual({ done: "send", key: one.key, edition: one.edition, decision: APPROVE });
+    expect(inbox.decide(APPROVE)).toEqual({ done: "send", key: one.key, edition: one.edition, reply: APPROVE });
     expect(inbox.phaseOf(one)).toEqual({ phase: "replying", decision: APPROVE });
     expect(inbox.decide(STOP)).toEqual({ done: "nothing" });
     expect(inbox.beginDecline()).toBe("nothing");
@@ -47,7 +47,7 @@ describe("an answer on its way", () => {
   it("hides that an earlier one was not delivered, until that is said again", () => {
     const lost: Request = { ...one, phase: { phase: "undelivered", decision: STOP, why: "no route" } };
     inbox.take([lost, two]);
-    expect(inbox.retry()).toEqual({ done: "send", key: one.key, edition: one.edition, decision: STOP });
+    expect(inbox.retry()).toEqual({ done: "send", key: one.key, edition: one.edition, reply: STOP });
     expect(inbox.phaseOf(lost)).toEqual({ phase: "replying", decision: STOP });
     inbox.take([{ ...one, phase: { phase: "replying", decision: STOP } }, two]);
     inbox.take([lost, two]);
@@ -63,7 +63,7 @@ describe("an answer on its way", () => {
   it("keeps nobody from answering another request", () => {
     inbox.decide(APPROVE);
     inbox.move(1);
-    expect(inbox.decide(STOP)).toEqual({ done: "send", key: two.key, edition: two.edition, decision: STOP });
+    expect(inbox.decide(STOP)).toEqual({ done: "send", key: two.key, edition: two.edition, reply: STOP });
   });
 });
 

@@ -96,7 +96,9 @@ describe("commandOf", () => {
     });
     expect(commandOf(digit("6", { metaKey: true }), place())).toEqual({ does: "view", view: "preferences" });
     expect(commandOf(digit("7", { ctrlKey: true }), place())).toBeNull();
-    expect(commandOf(digit("1", {}), place())).toBeNull();
+    expect(commandOf(digit("1", {}), place())).toEqual({ does: "choose", place: 1 });
+    expect(commandOf(digit("1", {}), place({ view: "servers" }))).toBeNull();
+    expect(commandOf(digit("1", { repeat: true }), place())).toBeNull();
     expect(commandOf(press("?", { shiftKey: true }), place({ view: "servers" }))).toEqual({ does: "help" });
   });
 });

@@ -4,6 +4,7 @@ import type { View } from "../host";
 export type Command =
   | { does: "approve" | "grant" | "decline" | "stop" | "retry" | "card" | "back" | "help" }
   | { does: "move"; by: 1 | -1 }
+  | { does: "choose"; place: number }
   | { does: "view"; view: View };
 
 /** The views in the order of the rail, which is that of their keys. */
@@ -60,6 +61,7 @@ export function commandOf(press: Press, place: Place): Command | null {
   }
   // A key that is held down must not answer the request that slides in next.
   if (press.repeat) return null;
+  if (/^[1-9]$/.test(letter)) return { does: "choose", place: Number(letter) };
   switch (letter) {
     case "a":
       return { does: "approve" };

@@ -4,6 +4,7 @@ import { grants } from "./grants";
 import { inbox } from "./inbox";
 import { modes } from "./modes";
 import { preferences } from "./preferences";
+import { questions } from "./questions";
 import { saved } from "./saved";
 import { servers } from "./servers";
 import { time } from "./time";
@@ -35,9 +36,11 @@ export const en = {
     moving: "Moving about",
     approve: "Approve",
     grant: "Allow for the session; shows first what that covers",
-    decline: "Decline; Enter sends, Esc cancels",
+    decline: "Decline, or cancel a question; Enter sends, Esc cancels",
     stop: "Stop: refuses and ends the run",
     retry: "Send an undelivered answer again",
+    choose: "Choose an option of a question",
+    answer: "Send the answer to a question; Ctrl+Enter in a field with several lines",
     next: "Next request",
     previous: "Previous request",
     card: "Go to the request",
@@ -54,6 +57,7 @@ export const en = {
   servers,
   saved,
   preferences,
+  questions,
   unasked,
   verdict,
 };

@@ -5,6 +5,7 @@ import { grants } from "./grants";
 import { inbox } from "./inbox";
 import { modes } from "./modes";
 import { preferences } from "./preferences";
+import { questions } from "./questions";
 import { saved } from "./saved";
 import { servers } from "./servers";
 import { time } from "./time";
@@ -35,9 +36,11 @@ export const ru: Catalogue = {
     moving: "Перемещение",
     approve: "Разрешить",
     grant: "Разрешить на сеанс; сначала видно, на что это распространится",
-    decline: "Отклонить; Enter отправляет, Esc отменяет",
+    decline: "Отклонить или отменить вопрос; Enter отправляет, Esc отменяет",
     stop: "Стоп: отказать и завершить работу агента",
     retry: "Отправить недоставленный ответ ещё раз",
+    choose: "Выбрать вариант ответа на вопрос",
+    answer: "Отправить ответ на вопрос; в многострочном поле Ctrl+Enter",
     next: "Следующий запрос",
     previous: "Предыдущий запрос",
     card: "Перейти к запросу",
@@ -54,6 +57,7 @@ export const ru: Catalogue = {
   servers,
   saved,
   preferences,
+  questions,
   unasked,
   verdict,
 };
