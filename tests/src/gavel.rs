@@ -13,7 +13,9 @@ use gavel_notify::Recorder;
 use gavel_opencode::Tuning;
 use gavel_opencode::http::Limits;
 use gavel_runtime::api::{Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Request, ServerRow, Snapshot};
-use gavel_runtime::{Drafts, Handle, JudgeSetup, PasswordSetting, Secrets, ServerSetting, Settings, Setup};
+use gavel_runtime::{
+    Drafts, Handle, JudgeSettings, JudgeSetup, PasswordSetting, Secrets, ServerSetting, Settings, Setup,
+};
 use tempfile::TempDir;
 
 use crate::wait::eventually;
@@ -40,6 +42,8 @@ pub struct Gavel {
     pub handle: Handle,
     /// The notifications it shows.
     pub notifications: Arc<Recorder>,
+    /// The settings that it keeps.
+    pub settings: Arc<Mutex<Settings>>,
     /// The grants that it keeps.
     pub grants: Arc<Mutex<Grants>>,
     /// What it remembers of what is half typed.
@@ -74,6 +78,8 @@ pub struct Options {
     pub judge: Option<JudgeSetup>,
     /// Which modes were chosen.
     pub modes: Defaults,
+    /// Who judges, by the settings.
+    pub judging: JudgeSettings,
 }
 
 impl Gavel {
@@ -108,8 +114,10 @@ impl Gavel {
             passwords: options.passwords.keys().map(setting).collect(),
             preferences: Preferences { discover: false, grace: options.grace, ..Preferences::default() },
             modes: options.modes,
+            judge: options.judging,
             ..Settings::default()
         };
+        let settings_kept = Arc::new(Mutex::new(settings.clone()));
         let kept = Arc::new(Mutex::new(options.grants.clone()));
         let told = Arc::new(Mutex::new(options.told.clone()));
         let drafts = Arc::new(Mutex::new(options.drafts.clone()));
@@ -117,7 +125,13 @@ impl Gavel {
         let made = Arc::clone(&recorder);
         let handle = gavel_runtime::start(Setup {
             settings,
-            keep: Box::new(|_| Ok(())),
+            keep: Box::new({
+                let settings = Arc::clone(&settings_kept);
+                move |now| {
+                    *settings.lock().unwrap() = now.clone();
+                    Ok(())
+                }
+            }),
             log: gavel_disk::ActivityLog::open(&folder.path().join("activity.jsonl")).unwrap(),
             secrets: Secrets::Memory(Arc::new(Mutex::new(options.passwords))),
             notifier: Box::new(move |reports| {
@@ -155,7 +169,7 @@ impl Gavel {
             }),
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
-        Self { handle, notifications, grants: kept, told, drafts, folder }
+        Self { handle, notifications, settings: settings_kept, grants: kept, told, drafts, folder }
     }
 
     /// What is shown now.

@@ -19,6 +19,8 @@ use gavel_tests::wait::{eventually, stays};
 mod advising;
 #[path = "stand_in/granting.rs"]
 mod granting;
+#[path = "stand_in/judge.rs"]
+mod judge;
 #[path = "stand_in/rules.rs"]
 mod rules;
 #[path = "stand_in/serving.rs"]

@@ -17,13 +17,15 @@ use crate::picture;
 pub(crate) struct Advice {
     judge: Judge,
     setup: JudgeSetup,
+    /// Grows with every change of the judge: what one that was asked before says is no word of this one.
+    turn: u64,
     messages: UnboundedSender<Message>,
     under_way: HashMap<RequestKey, AbortHandle>,
 }
 
 impl Advice {
     pub(crate) fn new(setup: JudgeSetup, messages: UnboundedSender<Message>) -> Self {
-        Self { judge: Judge::new(), setup, messages, under_way: HashMap::new() }
+        Self { judge: Judge::new(), setup, turn: 0, messages, under_way: HashMap::new() }
     }
 
     /// Another judge is asked from now on, or the same one otherwise. What the one before was asked, and what it said,
@@ -32,6 +34,17 @@ impl Advice {
         self.under_way.drain().for_each(|(_, call)| call.abort());
         self.judge = Judge::new();
         self.setup = setup;
+        self.turn += 1;
+    }
+
+    /// Whether this is the judge that is asked now.
+    pub(crate) const fn is_of(&self, turn: u64) -> bool {
+        self.turn == turn
+    }
+
+    /// Who is asked now.
+    pub(crate) const fn setup(&self) -> &JudgeSetup {
+        &self.setup
     }
 
     /// Asks about `ask`, unless nobody judges its kind. Whatever was asked about an older edition is dropped.
@@ -51,14 +64,14 @@ impl Advice {
             Chosen::Model(backend) => backend.clone(),
         };
         let judge = self.judge.clone();
-        let (messages, key) = (self.messages.clone(), ask.key.clone());
+        let (messages, turn, key) = (self.messages.clone(), self.turn, ask.key.clone());
         let under = key.clone();
-        let _ = messages.send(Message::Event(Event::JudgeAsked { key: key.clone(), edition }));
+        let _ = messages.send(Message::Advice(turn, Event::JudgeAsked { key: key.clone(), edition }));
         let call = tokio::spawn(async move {
             let said = if options.session_context { words.known().await } else { None };
             let brief = Brief::of(&ask, said.as_deref(), Some(&finding));
             let judged = judge.judge(&backend, &brief, &options).await;
-            let _ = messages.send(Message::Event(Event::Advised { key, edition, verdict: judged.verdict }));
+            let _ = messages.send(Message::Advice(turn, Event::Advised { key, edition, verdict: judged.verdict }));
         });
         // Of what is settled the machine says so; what has ended by itself is let go with the next one.
         self.under_way.retain(|_, call| !call.is_finished());
@@ -118,7 +131,7 @@ mod tests {
             let setup = JudgeSetup::of(Backend::Http(endpoint), Options::default());
             let mut advice = Advice::new(setup, messages);
             advice.seek(edit(metadata.clone()), 1, finding.clone(), Words::none());
-            let told = matches!(inbox.try_recv(), Ok(Message::Event(Event::JudgeAsked { edition: 1, .. })));
+            let told = matches!(inbox.try_recv(), Ok(Message::Advice(0, Event::JudgeAsked { edition: 1, .. })));
             assert_eq!(told, asked, "{metadata}");
         }
     }

@@ -87,6 +87,21 @@ impl Driver {
                 self.feed(Event::GiveAgain(GrantId(id)));
                 Ok(Answer::Done)
             }
+            Call::SetJudge { choice } => self.set_judge(choice),
+            Call::KeepJudgeKey { provider, base_url, key } => {
+                return self.keep_judge_key(provider, base_url, key, answer);
+            }
+            Call::ForgetJudgeKey => return self.forget_judge_key(answer),
+            Call::KeepForgottenJudgeKey => return self.keep_forgotten_judge_key(answer),
+            Call::TestJudge { command } => return self.test_judge(command, answer),
+            Call::StopJudgeTest => {
+                self.judge.stop_test();
+                Ok(Answer::Done)
+            }
+            Call::JudgeAgain { server, session } => {
+                self.feed(Event::JudgeAgain(server.into(), session.into()));
+                Ok(Answer::Done)
+            }
             Call::Quit => {
                 let _ = self.wishes.send(Wish::Quit);
                 Ok(Answer::Done)
@@ -144,15 +159,7 @@ impl Driver {
     }
 
     fn set_variable(&mut self, id: &ServerId, variable: &str) -> Result<Answer, Failure> {
-        let name = variable.trim();
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if name.is_empty() || !name.chars().all(plain) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(Failure {
-                code: Code::BadVariable,
-                message: format!("`{name}` is not the name of an environment variable."),
-                hint: "A name has letters, digits and underscores, for example GAVEL_PASSWORD.".to_owned(),
-            });
-        }
+        let name = variable_name(variable, "GAVEL_PASSWORD")?;
         let username = self.settings.passwords.get(id.as_str()).map(|known| known.username.clone());
         let setting = PasswordSetting { username: username.unwrap_or_default(), variable: Some(name.to_owned()) };
         let credentials =
@@ -171,7 +178,7 @@ impl Driver {
                     let _ = messages.send(Message::Kept(id, Some(setting), Some(credentials)));
                     Ok(Answer::Done)
                 }
-                Err(error) => Err(keychain_failure(&error)),
+                Err(error) => Err(keychain_failure("password", &error)),
             };
             let _ = answer.send(result);
         });
@@ -186,7 +193,7 @@ impl Driver {
         }
         let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
         tokio::spawn(async move {
-            let result = secrets.forget(id.as_str()).await.map_err(|error| keychain_failure(&error));
+            let result = secrets.forget(id.as_str()).await.map_err(|error| keychain_failure("password", &error));
             if result.is_ok() {
                 let _ = messages.send(Message::Kept(id, None, None));
             }
@@ -241,10 +248,24 @@ impl Driver {
     }
 }
 
-fn keychain_failure(error: &secrets::Error) -> Failure {
+/// The name of an environment variable in what was typed; `example` is one.
+pub(crate) fn variable_name<'a>(typed: &'a str, example: &str) -> Result<&'a str, Failure> {
+    let name = typed.trim();
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !name.is_empty() && name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit()) {
+        return Ok(name);
+    }
+    Err(Failure {
+        code: Code::BadVariable,
+        message: format!("`{name}` is not the name of an environment variable."),
+        hint: format!("A name has letters, digits and underscores, for example {example}."),
+    })
+}
+
+pub(crate) fn keychain_failure(what: &str, error: &secrets::Error) -> Failure {
     Failure {
         code: Code::NoKeychain,
-        message: format!("The password was not kept: {error}."),
+        message: format!("The {what} was not kept: {error}."),
         hint: "Put it into an environment variable and name that instead.".to_owned(),
     }
 }

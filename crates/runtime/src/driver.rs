@@ -22,6 +22,7 @@ use crate::context::Context;
 use crate::drafts::{Drafts, KeepDrafts};
 use crate::handle::{Handle, Wish};
 use crate::judge_setup::JudgeSetup;
+use crate::judge_state::JudgeState;
 use crate::judging::{Judging, doubted, is_here};
 use crate::message::Message;
 use crate::modes::{self, Asking, Cue};
@@ -115,10 +116,9 @@ pub fn start(setup: Setup) -> Handle {
         judging: Judging::new(),
         rules: Rules::new(setup.rules),
         advice: Advice::new(setup.judge.clone().unwrap_or_else(JudgeSetup::nobody), messages.clone()),
-        fixed_judge: setup.judge,
         context: Context::new(messages.clone()),
+        judge: JudgeState::new(setup.judge),
         replies: JoinSet::new(),
-        judge_turn: 0,
         leaving: Leaving::default(),
         asking: Asking::default(),
         paused: false,
@@ -153,11 +153,9 @@ pub(crate) struct Driver {
     judging: Judging,
     rules: Rules,
     pub(crate) advice: Advice,
-    /// The judge that nothing in the settings changes.
-    pub(crate) fixed_judge: Option<JudgeSetup>,
-    /// Grows with every change of who judges: a key that comes late is not for a judge that was chosen since.
-    pub(crate) judge_turn: u64,
     context: Context,
+    /// How the judge does.
+    pub(crate) judge: JudgeState,
     /// Answers under way.
     pub(crate) replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
@@ -242,6 +240,8 @@ impl Driver {
         match message {
             Message::Call(call, answer) => self.call(call, answer),
             Message::Event(event) => self.feed(event),
+            Message::Advice(turn, event) if self.advice.is_of(turn) => self.feed(event),
+            Message::Advice(..) => {}
             Message::Sighting(sighting) => {
                 if let Some(event) = self.servers.sighted(sighting, &self.settings) {
                     self.feed(event);
@@ -255,8 +255,8 @@ impl Driver {
             Message::Fault(server, why) => self.servers.fault(&server, &why),
             Message::Rules(found) => self.found(found),
             Message::Keychain(keychain) => self.keychain = keychain,
-            Message::Judge(turn, setup) => self.judge_ready(turn, setup),
             Message::Words => {}
+            Message::Judge(said) => self.judge_said(said),
             Message::Tray(shown) => self.tray = Some(shown),
             Message::ShutDown(_) => {}
         }
@@ -268,6 +268,8 @@ impl Driver {
         match &event {
             Event::Link(server, link) => self.servers.note(server, link),
             Event::Wire(server, WireEvent::Unlisted(why)) => self.servers.fault(server, why),
+            Event::JudgeAsked { .. } => self.judge.asked += 1,
+            Event::Advised { verdict, .. } => self.judge.advised(verdict, now()),
             _ => {}
         }
         let cue = Cue::of(&event);
@@ -453,6 +455,7 @@ impl Driver {
                 tray: self.tray,
                 settings: &self.settings,
                 said: &|key| self.context.said(key),
+                judge: self.judge.row(&self.settings.judge, self.advice.setup(), picture::paused_threads(&self.flow)),
                 last_error: &|server| self.servers.last_error(server),
                 drafts: &self.drafts,
             },

@@ -10,7 +10,7 @@ use clap::Args;
 use gavel_core::{Detail, Recommendation, display};
 use gavel_judge::offline::{self, Finding, Segment, Subject};
 use model::Asked;
-pub(crate) use model::Model;
+pub(crate) use model::{Model, key_of_environment, variable_of_key};
 use serde::Serialize;
 
 use crate::judging;

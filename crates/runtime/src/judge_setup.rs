@@ -42,12 +42,21 @@ impl JudgeSetup {
     }
 
     /// The judge that the environment names (`GAVEL_JUDGE_MODEL` and its kin, as for `gavel judge`), if it does. It comes
-    /// before what the user chose in the window. One that makes no sense is nobody, and a problem.
+    /// before what the user chose in the window, except for the options. One that makes no sense is nobody, and a problem.
     #[must_use]
-    pub fn of_environment() -> Option<Self> {
+    pub fn of_environment(options: &Options) -> Option<Self> {
+        let options = options.clone().bounded();
         match crate::judge::Model::default().backend() {
-            Ok(named) => named.map(|(backend, options)| Self::of(backend, options)),
-            Err(why) => Some(Self { problem: Some(why), ..Self::nobody() }),
+            Ok(named) => named.map(|(backend, _)| {
+                let problem = match &backend {
+                    Backend::Http(Endpoint { kind, access: Access::Missing, .. }) => {
+                        Some(unset(&crate::judge::variable_of_key(*kind)))
+                    }
+                    Backend::Http(_) | Backend::Server(_) => None,
+                };
+                Self { problem, ..Self::of(backend, options) }
+            }),
+            Err(why) => Some(Self { chosen: Chosen::Nobody, options, problem: Some(why) }),
         }
     }
 
@@ -81,7 +90,7 @@ async fn access(settings: &JudgeSettings, secrets: &Secrets) -> (Access, Option<
         JudgeKey::Nowhere => return (Access::Open, None),
         JudgeKey::Variable { name } => {
             let value = std::env::var(name).ok().and_then(|value| Key::new(&value));
-            value.ok_or_else(|| format!("the environment variable `{name}` is not set"))
+            value.ok_or_else(|| unset(name))
         }
         JudgeKey::Keychain => match secrets.get(&settings.account()).await {
             Ok(kept) => kept
@@ -94,6 +103,10 @@ async fn access(settings: &JudgeSettings, secrets: &Secrets) -> (Access, Option<
         Ok(key) => (Access::Key(key), None),
         Err(why) => (Access::Missing, Some(why)),
     }
+}
+
+fn unset(variable: &str) -> String {
+    format!("the environment variable `{variable}` is not set")
 }
 
 /// Whether a vendor that answers nobody without a key is at `address`.

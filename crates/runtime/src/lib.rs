@@ -17,6 +17,8 @@ mod headless;
 pub mod judge;
 mod judge_calls;
 mod judge_setup;
+mod judge_state;
+mod judge_test;
 mod judging;
 mod message;
 mod modes;

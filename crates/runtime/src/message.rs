@@ -7,7 +7,7 @@ use gavel_opencode::discovery::Sighting;
 use tokio::sync::oneshot;
 
 use crate::api::{Answer, Call, Failure, Keychain};
-use crate::judge_setup::JudgeSetup;
+use crate::judge_state::JudgeSaid;
 use crate::modes::Found;
 use crate::saved::Removal;
 use crate::settings::PasswordSetting;
@@ -18,6 +18,8 @@ pub(crate) enum Message {
     Call(Call, oneshot::Sender<Result<Answer, Failure>>),
     /// Something happened that the machine has to hear of.
     Event(Event),
+    /// The judge of this turn is asked, or has spoken.
+    Advice(u64, Event),
     /// Discovery saw something.
     Sighting(Sighting),
     /// The password of a server was fetched; the server can be connected to.
@@ -34,8 +36,8 @@ pub(crate) enum Message {
     Words,
     /// Whether there is a keychain.
     Keychain(Keychain),
-    /// The judge of this turn can be asked from now on.
-    Judge(u64, JudgeSetup),
+    /// Something about the judge has come to its end.
+    Judge(JudgeSaid),
     /// Whether there is a tray.
     Tray(bool),
     /// Gavel is to end; tell when everything is closed.

@@ -36,6 +36,7 @@ pub(crate) struct Frame<'a> {
     pub(crate) settings: &'a Settings,
     /// What the user had asked for, where that is known.
     pub(crate) said: &'a dyn Fn(&gavel_core::RequestKey) -> Option<Arc<str>>,
+    pub(crate) judge: api::JudgeRow,
     pub(crate) last_error: &'a dyn Fn(&gavel_core::ServerId) -> Option<String>,
     pub(crate) drafts: &'a Drafts,
 }
@@ -64,7 +65,28 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
         preferences: frame.settings.preferences.clone(),
         modes: modes::modes(flow),
         grants: modes::grants(flow, frame.now),
+        judge: frame.judge,
     }
+}
+
+/// The threads in which a judge answers nothing any more, in the order of their servers and titles.
+pub(crate) fn paused_threads(flow: &Flow) -> Vec<api::PausedThread> {
+    let mut threads: Vec<api::PausedThread> = flow
+        .servers()
+        .values()
+        .flat_map(|server| server.judged_no_more().map(move |root| (server, root)))
+        .map(|(server, root)| {
+            let known = server.sessions.get(root);
+            api::PausedThread {
+                server: server.info.id.0.clone(),
+                session: root.0.clone(),
+                title: known.map(|session| told(&session.title)).unwrap_or_default(),
+                project: known.map(|session| display::project_name(&session.directory)).unwrap_or_default(),
+            }
+        })
+        .collect();
+    threads.sort_by(|a, b| (&a.server, &a.title, &a.session).cmp(&(&b.server, &b.title, &b.session)));
+    threads
 }
 
 /// What a refusal sweeps along: the requests of one session on one route.

@@ -45,6 +45,10 @@ impl Home {
         if log.unreadable > 0 {
             tracing::warn!("{} lines of {} can't be read", log.unreadable, self.places.activity.display());
         }
+        let judge = JudgeSetup::of_environment(&settings.judge.options);
+        if let Some(why) = judge.as_ref().and_then(|judge| judge.problem.as_ref()) {
+            tracing::error!("the judge that the environment names is of no use: {why}");
+        }
         Ok(crate::start(Setup {
             settings,
             keep,
@@ -53,7 +57,7 @@ impl Home {
             notifier: Box::new(gavel_notify::desktop),
             tuning: Tuning::default(),
             demo: demo.map(Demo::url),
-            judge: JudgeSetup::of_environment(),
+            judge,
             rules: Some(self.places.rules.clone()),
             grants: read_kept(&self.places.grants),
             keep_grants: {

@@ -64,3 +64,18 @@ fn the_words_of_the_core_are_those_that_travel() {
     assert!(written.contains(&format!("Reply = {};", union(&words))));
     assert!(written.contains(&format!("Origin = {};", union(&origins))));
 }
+
+#[test]
+fn the_options_of_the_judge_are_those_that_travel() {
+    let written = gavel_runtime::api::bindings::typescript();
+    for (name, value) in [
+        ("JudgeOptions", json!(gavel_judge::model::Options::default())),
+        ("JudgeBounds", json!(gavel_judge::model::Bounds::ALL)),
+    ] {
+        let start = written.find(&format!("type {name} = {{")).unwrap();
+        let body = &written[start..start + written[start..].find('}').unwrap()];
+        let typed: Vec<&str> = body.lines().skip(1).filter_map(|line| line.trim().split(": ").next()).collect();
+        let sent: Vec<&String> = value.as_object().unwrap().keys().collect();
+        assert!(typed.iter().filter(|name| !name.is_empty()).eq(sent.iter()), "{typed:?} against {sent:?}");
+    }
+}

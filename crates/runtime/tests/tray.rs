@@ -26,6 +26,7 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
         modes: Default::default(),
         grants: Vec::new(),
         questions: Vec::new(),
+        judge: Default::default(),
         revision: 1,
         now: 1,
         paused: false,

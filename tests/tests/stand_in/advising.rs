@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use gavel_core::modes::{Defaults, Mode};
@@ -25,18 +25,21 @@ use super::{PROJECT, ran, runs, say, you};
 
 /// A model that does what the command says: `touch allow…`, `touch deny…`, `touch fail…`, `touch hang…`.
 #[derive(Clone, Default)]
-pub(super) struct Model {
-    pub(super) asked: Arc<Mutex<Vec<String>>>,
+pub struct Model {
+    pub asked: Arc<Mutex<Vec<String>>>,
+    /// What stood in their `Authorization`.
+    pub keys: Arc<Mutex<Vec<String>>>,
     /// Calls that were given up before they were answered.
-    given_up: Arc<AtomicUsize>,
+    pub given_up: Arc<AtomicUsize>,
 }
 
 impl Model {
-    async fn start(&self) -> String {
+    pub async fn start(&self) -> String {
         let model = self.clone();
-        let router = Router::new().fallback(move |body: Bytes| {
+        let router = Router::new().fallback(move |headers: HeaderMap, body: Bytes| {
             let model = model.clone();
-            async move { model.answer(&String::from_utf8_lossy(&body)) }
+            let key = headers.get("authorization").and_then(|key| key.to_str().ok()).unwrap_or_default().to_owned();
+            async move { model.answer(&String::from_utf8_lossy(&body), &key) }
         });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -44,8 +47,9 @@ impl Model {
         url
     }
 
-    fn answer(&self, asked: &str) -> Response {
+    fn answer(&self, asked: &str, key: &str) -> Response {
         self.asked.lock().unwrap().push(asked.to_owned());
+        self.keys.lock().unwrap().push(key.to_owned());
         let says = |decision: &str| {
             let content = json!({ "decision": decision, "reason": format!("{decision} it is") }).to_string();
             Json(json!({ "choices": [{ "message": { "content": content }, "finish_reason": "stop" }] })).into_response()
@@ -53,6 +57,11 @@ impl Model {
         match () {
             () if asked.contains("touch allow") => says("allow"),
             () if asked.contains("touch deny") => says("deny"),
+            // As some servers do with keys that they don't know.
+            () if asked.contains("touch echo") => {
+                (StatusCode::UNAUTHORIZED, format!("no such key: {key}")).into_response()
+            }
+            () if asked.contains("npm test") => says("allow"),
             () if asked.contains("touch fail") => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
             () if asked.contains("touch hang") => {
                 let waiting = Waiting(Arc::clone(&self.given_up));
@@ -97,7 +106,7 @@ pub(super) async fn with_judge(kind: &Kind, mode: Option<Mode>) -> (StandIn, Gav
 }
 
 /// The request of which a judge has said `wish`.
-pub(super) async fn advised(gavel: &Gavel, wish: impl Fn(&Advice) -> bool) -> Request {
+pub async fn advised(gavel: &Gavel, wish: impl Fn(&Advice) -> bool) -> Request {
     eventually("the judge's word", DEADLINE, async || {
         let requests = gavel.snapshot().requests.clone();
         let found = requests.iter().find(|request| request.advice.as_ref().is_some_and(&wish)).cloned();
@@ -106,7 +115,7 @@ pub(super) async fn advised(gavel: &Gavel, wish: impl Fn(&Advice) -> bool) -> Re
     .await
 }
 
-fn by_judge(allowed: bool) -> Settled {
+pub fn by_judge(allowed: bool) -> Settled {
     let reason = if allowed { "allow it is" } else { "deny it is" };
     Settled::Judge { allowed, reason: reason.into() }
 }

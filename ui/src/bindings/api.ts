@@ -60,6 +60,28 @@ export type Link =
   | { state: "offline"; reason: string; gone: boolean }
   | { state: "needs_password"; refused: boolean }
   | { state: "not_open_code"; reason: string };
+export type JudgeOptions = {
+  tools: Array<string> | null;
+  skipTools: Array<string>;
+  timeoutMs: number;
+  maxMetadataChars: number;
+  sessionContext: boolean;
+  maxContextChars: number;
+  maxDecisionTokens: number;
+  systemPrompt: string | null;
+  cache: boolean;
+  cacheMax: number;
+  learnAfter: number;
+};
+export type JudgeBounds = {
+  timeoutMs: [number, number];
+  maxMetadataChars: [number, number];
+  maxContextChars: [number, number];
+  maxDecisionTokens: [number, number];
+  systemPrompt: [number, number];
+  cacheMax: [number, number];
+  learnAfter: [number, number];
+};
 
 export type Snapshot = { 
 /**
@@ -109,7 +131,11 @@ modes: Modes,
 /**
  * What the user allowed for sessions, the latest first.
  */
-grants: Array<GrantRow>, };
+grants: Array<GrantRow>, 
+/**
+ * Who judges.
+ */
+judge: JudgeRow, };
 
 export type Request = { 
 /**
@@ -1057,6 +1083,158 @@ used: number | null,
  */
 back_until: number | null, };
 
+export type JudgeRow = { 
+/**
+ * What is chosen. Where the environment decides, what that says.
+ */
+choice: JudgeChoice, 
+/**
+ * The environment variable that decides who judges, if one does: then nothing but the options can be chosen.
+ */
+fixed: string | null, 
+/**
+ * Whether the judge can be asked already: its key may have to be fetched first.
+ */
+ready: boolean, 
+/**
+ * What is wrong with the setup, in plain prose.
+ */
+problem: string | null, 
+/**
+ * Until when a key that was just forgotten can be had again, in milliseconds since the Unix epoch.
+ */
+key_back_until: number | null, 
+/**
+ * How many requests it was asked about since it was set up.
+ */
+asked: number, 
+/**
+ * About how many of them it had something to say.
+ */
+answered: number, 
+/**
+ * How it failed last, if it did since it was set up.
+ */
+failed: JudgeFailure | null, 
+/**
+ * The threads in which it answers nothing any more, because it refused too much there.
+ */
+paused: Array<PausedThread>, 
+/**
+ * What the options are unless something else is chosen.
+ */
+defaults: JudgeOptions, 
+/**
+ * What the numbers among the options must be within.
+ */
+bounds: JudgeBounds, };
+
+export type JudgeChoice = { 
+/**
+ * Who is asked.
+ */
+who: "off" | "session_model" | "endpoint", 
+/**
+ * The API of the model that is named.
+ */
+provider: "openai" | "anthropic", 
+/**
+ * Where it is; empty for the vendor's own address.
+ */
+base_url: string, 
+/**
+ * The model's name there.
+ */
+model: string, 
+/**
+ * Where its key comes from.
+ */
+key: { from: "nowhere" } | { from: "keychain" } | { from: "variable"; name: string }, 
+/**
+ * What about, and with what patience.
+ */
+options: JudgeOptions, };
+
+export type JudgeFailure = { 
+/**
+ * When, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * What went wrong, in plain prose, every character visible.
+ */
+why: string, };
+
+export type PausedThread = { 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * The root session's id.
+ */
+session: string, 
+/**
+ * The root session's title, every character visible; empty if it is not known.
+ */
+title: string, 
+/**
+ * The project's name; empty if it is not known.
+ */
+project: string, };
+
+export type JudgeTest = { 
+/**
+ * The command it was asked about, every character visible.
+ */
+command: string, 
+/**
+ * Who was asked: the API and the model.
+ */
+who: string, 
+/**
+ * What it would do; `ask` after every failure.
+ */
+recommendation: Recommendation, 
+/**
+ * Why, or what went wrong. Its own words, every character visible.
+ */
+reason: string, 
+/**
+ * Whether it could do its work.
+ */
+status: Status, 
+/**
+ * How long it took, in milliseconds.
+ */
+took: number, 
+/**
+ * How many tokens the question took, if it says.
+ */
+asked_tokens: number | null, 
+/**
+ * How many tokens the answer took, thinking included, if it says.
+ */
+answered_tokens: number | null, 
+/**
+ * All that was sent and all that came back, in order.
+ */
+rounds: Array<JudgeRound>, };
+
+export type JudgeRound = { 
+/**
+ * The request: its address and headers, an empty line, and its body.
+ */
+request: string, 
+/**
+ * The HTTP status; `null` if nothing came back, or for a judge that isn't asked over HTTP.
+ */
+status: number | null, 
+/**
+ * The body that came back, as far as it was read.
+ */
+answer: string, };
+
 export type Trial = { 
 /**
  * What happens.
@@ -1298,7 +1476,35 @@ id: number, } | { "call": "give_grant_again",
 /**
  * Its number.
  */
-id: number, } | { "call": "quit" };
+id: number, } | { "call": "set_judge", 
+/**
+ * All of it.
+ */
+choice: JudgeChoice, } | { "call": "keep_judge_key", 
+/**
+ * The API of the judge.
+ */
+provider: "openai" | "anthropic", 
+/**
+ * Its address; empty for the vendor's own.
+ */
+base_url: string, 
+/**
+ * The key.
+ */
+key: string, } | { "call": "forget_judge_key" } | { "call": "keep_forgotten_judge_key" } | { "call": "test_judge", 
+/**
+ * The command; empty for a harmless one.
+ */
+command: string, } | { "call": "stop_judge_test" } | { "call": "judge_again", 
+/**
+ * The server's id.
+ */
+server: string, 
+/**
+ * The root session's id.
+ */
+session: string, } | { "call": "quit" };
 
 export type Answer = { "answer": "done" } | { "answer": "snapshot", 
 /**
@@ -1352,7 +1558,11 @@ recorded: number,
 /**
  * Directories whose list could not be had, and why.
  */
-unlisted: Array<string>, } | { "answer": "removed", 
+unlisted: Array<string>, } | { "answer": "judge_test", 
+/**
+ * What came of it.
+ */
+test: JudgeTest, } | { "answer": "removed", 
 /**
  * Whether it was taken back, and not kept.
  */
@@ -1376,4 +1586,4 @@ message: string,
  */
 hint: string, };
 
-export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";
+export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_model" | "bad_key" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";

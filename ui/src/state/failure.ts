@@ -5,6 +5,8 @@ const codes: readonly string[] = [
   "bad_url",
   "no_keychain",
   "bad_variable",
+  "bad_model",
+  "bad_key",
   "bad_pattern",
   "approval_gone",
   "not_changeable",

@@ -8,7 +8,7 @@ export type Command =
   | { does: "view"; view: View };
 
 /** The views in the order of the rail, which is that of their keys. */
-export const VIEWS: readonly View[] = ["inbox", "activity", "modes", "grants", "servers", "preferences"];
+export const VIEWS: readonly View[] = ["inbox", "activity", "grants", "modes", "judge", "servers", "preferences"];
 
 /** What matters about a pressed key. */
 export type Press = Pick<

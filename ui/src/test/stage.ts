@@ -8,7 +8,9 @@ import type { Call, Request, Snapshot } from "../bindings/api";
 import { FakeHost } from "../host/fake";
 import { scenes } from "../host/fake/scenes";
 import { Gavel } from "../state/gavel.svelte";
+import type { View } from "../host";
 import { GUARD } from "../state/inbox.svelte";
+import { VIEWS } from "../state/keys";
 
 export interface Stage {
   host: FakeHost;
@@ -37,6 +39,9 @@ export async function stage(snapshot: Snapshot): Promise<Stage> {
     calls: (kind) => host.calls.filter((call) => call.call === kind) as never,
   };
 }
+
+/** The keys that open a view. */
+export const to = (view: View) => `{Control>}${VIEWS.indexOf(view) + 1}{/Control}`;
 
 /** A snapshot with just these requests. */
 export function inboxOf(...requests: Request[]): Snapshot {

@@ -2,12 +2,12 @@ import { screen, waitFor } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
 import { request } from "../host/fake/requests";
-import { inboxOf, stage } from "../test/stage";
+import { inboxOf, stage, to } from "../test/stage";
 
 const open = async () => {
   const one = request(5_000, { text: "make lint" });
   const staged = await stage(inboxOf(one));
-  await staged.user.keyboard("{Control>}2{/Control}");
+  await staged.user.keyboard(to("activity"));
   await screen.findByText("100 entries");
   return { ...staged, one };
 };
@@ -54,7 +54,7 @@ describe("the activity", () => {
   it("says why it could not be loaded, and tries again", async () => {
     const { host, user } = await stage(inboxOf());
     host.refusals.set("activity", { code: "failed", message: "the log can't be read", hint: "" });
-    await user.keyboard("{Control>}2{/Control}");
+    await user.keyboard(to("activity"));
     expect(await screen.findByText("The log can't be read.")).toBeTruthy();
     host.refusals.clear();
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -64,7 +64,7 @@ describe("the activity", () => {
   it("teaches what it is for when it is empty", async () => {
     const { host, user } = await stage(inboxOf());
     host.rows = [];
-    await user.keyboard("{Control>}2{/Control}");
+    await user.keyboard(to("activity"));
     expect(await screen.findByText("Nothing has been settled yet.")).toBeTruthy();
   });
 });

@@ -6,7 +6,7 @@ import type { Request } from "../bindings/api";
 import { broad, edit, offer, offered, request, whole } from "../host/fake/requests";
 import { reach } from "../host/fake/saved";
 import { GUARD } from "../state/inbox.svelte";
-import { inboxOf, stage } from "../test/stage";
+import { inboxOf, stage, to } from "../test/stage";
 
 type Staged = Awaited<ReturnType<typeof stage>>;
 
@@ -377,7 +377,7 @@ describe("allowing for the session", () => {
     await user.click(confirm(/^Allow this pattern/));
     const [decision] = calls("decide").map((call) => call.decision);
     if (decision) host.settle(asked.key, { by: "you", decision });
-    await user.keyboard("{Control>}4{/Control}");
+    await user.keyboard(to("grants"));
     const [first] = within(screen.getByRole("list", { name: "Grants" })).getAllByRole("listitem");
     expect(first?.textContent).toMatch(/shell\s*npm \*/);
   });

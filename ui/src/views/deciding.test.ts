@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Request } from "../bindings/api";
 import { request } from "../host/fake/requests";
 import { GUARD } from "../state/inbox.svelte";
-import { inboxOf, stage } from "../test/stage";
+import { inboxOf, stage, to } from "../test/stage";
 
 const named = (name: string, change: Partial<Request> = {}) => request(1_000, { text: name, ...change });
 const three = () => [named("one"), named("two"), named("three")] as const;
@@ -68,13 +68,13 @@ describe("answering", () => {
 
   it("does nothing in other views, in fields, or under the list of keys", async () => {
     const { user, calls } = await stage(inboxOf(named("one")));
-    await user.keyboard("{Control>}5{/Control}");
+    await user.keyboard(to("servers"));
     await user.keyboard("a");
     await user.click(screen.getByLabelText("Address"));
     await user.keyboard("asdr?");
     expect(screen.queryByRole("dialog")).toBeNull();
     await user.click(screen.getByRole("heading", { level: 1 }));
-    await user.keyboard("{Control>}1{/Control}?");
+    await user.keyboard(`${to("inbox")}?`);
     expect(screen.getByRole("dialog")).toBeTruthy();
     await user.keyboard("a");
     expect(calls("decide")).toEqual([]);

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { grant } from "../host/fake/grants";
 import { scenes } from "../host/fake/scenes";
-import { stage } from "../test/stage";
+import { stage, to } from "../test/stage";
 
 async function opened(grants = scenes.empty().grants) {
   const staged = await stage({ ...scenes.empty(), grants });
-  await staged.user.keyboard("{Control>}4{/Control}");
+  await staged.user.keyboard(to("grants"));
   expect(screen.getByRole("heading", { level: 1, name: "Grants" })).toBeTruthy();
   return staged;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Request } from "../bindings/api";
 import { deceptive, edit, request, script } from "../host/fake/requests";
 import { scenes } from "../host/fake/scenes";
-import { inboxOf, stage } from "../test/stage";
+import { inboxOf, stage, to } from "../test/stage";
 
 const named = (name: string, change: Partial<Request> = {}) => request(1_000, { text: name, ...change });
 const three = () => [named("one"), named("two"), named("three")] as const;
@@ -173,7 +173,7 @@ describe("snapshots", () => {
   it("bring up what the backend wants on screen, also if it comes later", async () => {
     const [one, two, three_] = three();
     const { host, user } = await stage(inboxOf(one, two));
-    await user.keyboard("{Control>}2{/Control}");
+    await user.keyboard(to("activity"));
     host.show({ view: "inbox", request: two.key });
     await waitFor(() => expect(headline()).toBe("Run two"));
     host.show({ view: "inbox", request: three_.key });

@@ -5,11 +5,11 @@ import type { Snapshot } from "../bindings/api";
 import { stance } from "../host/fake/modes";
 import { LOCAL } from "../host/fake/requests";
 import { scenes } from "../host/fake/scenes";
-import { stage } from "../test/stage";
+import { stage, to } from "../test/stage";
 
 async function opened(snapshot: Snapshot = scenes.empty()) {
   const staged = await stage(snapshot);
-  await staged.user.keyboard("{Control>}3{/Control}");
+  await staged.user.keyboard(to("modes"));
   expect(screen.getByRole("heading", { level: 1, name: "Modes" })).toBeTruthy();
   return staged;
 }

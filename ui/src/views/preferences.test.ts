@@ -2,11 +2,11 @@ import { screen, waitFor, within } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
 import { scenes } from "../host/fake/scenes";
-import { stage } from "../test/stage";
+import { stage, to } from "../test/stage";
 
 async function preferences(snapshot = scenes.empty()) {
   const staged = await stage(snapshot);
-  await staged.user.keyboard("{Control>}6{/Control}");
+  await staged.user.keyboard(to("preferences"));
   return { ...staged, chosen: snapshot.preferences };
 }
 

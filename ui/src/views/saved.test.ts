@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Snapshot } from "../bindings/api";
 import { scenes } from "../host/fake/scenes";
 import { UNDO } from "../state/saved.svelte";
-import { stage } from "../test/stage";
+import { stage, to } from "../test/stage";
 
 type Staged = Awaited<ReturnType<typeof stage>>;
 
@@ -14,7 +14,7 @@ const SERVER = "http://127.0.0.1:4097";
 async function opened(prepare: (host: Staged["host"]) => void = () => {}, snapshot: Snapshot = scenes.empty()) {
   const staged = await stage(snapshot);
   prepare(staged.host);
-  await staged.user.keyboard("{Control>}5{/Control}");
+  await staged.user.keyboard(to("servers"));
   await staged.user.click(card().getByRole("button", { name: "Saved approvals" }));
   return staged;
 }
@@ -99,7 +99,7 @@ describe("saved approvals", () => {
 
   it("are offered for servers that are online only", async () => {
     const snapshot = scenes.offline();
-    await stage(snapshot).then((staged) => staged.user.keyboard("{Control>}5{/Control}"));
+    await stage(snapshot).then((staged) => staged.user.keyboard(to("servers")));
     expect(card().queryByRole("button", { name: "Saved approvals" })).toBeNull();
     expect(screen.getAllByRole("button", { name: "Saved approvals" })).toHaveLength(1);
   });
@@ -149,7 +149,7 @@ describe("removing", () => {
   });
 
   it.each([
-    ["the view is left", (user: Staged["user"]) => user.keyboard("{Control>}1{/Control}")],
+    ["the view is left", (user: Staged["user"]) => user.keyboard(to("inbox"))],
     ["the section is closed", (user: Staged["user"]) => user.click(card().getByRole("button", { name: /^Saved/ }))],
     ["the window is closed", async () => void window.dispatchEvent(new Event("pagehide"))],
   ])("is done at once when %s", async (_, leave) => {
@@ -195,7 +195,7 @@ describe("removing", () => {
     const staged = await opened();
     await staged.user.click(row("git *").getByRole("button", { name: /^Remove/ }));
     staged.host.refusals.set("remove_saved_approval", still);
-    await staged.user.keyboard("{Control>}1{/Control}");
+    await staged.user.keyboard(to("inbox"));
     await waitFor(() => expect(staged.gavel.notice?.message).toBe("It still holds."));
   });
 });

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 
 import type { Link } from "../bindings/api";
 import { scenes } from "../host/fake/scenes";
-import { stage } from "../test/stage";
+import { stage, to } from "../test/stage";
 
 async function servers(snapshot = scenes.empty()) {
   const staged = await stage(snapshot);
-  await staged.user.keyboard("{Control>}5{/Control}");
+  await staged.user.keyboard(to("servers"));
   return staged;
 }
 

@@ -2,14 +2,15 @@ import { screen, waitFor, within } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
 import type { Modes } from "../bindings/api";
+import type { View } from "../host";
 import { modes, stance, unasked } from "../host/fake/modes";
 import { scenes } from "../host/fake/scenes";
-import { stage } from "../test/stage";
+import { stage, to } from "../test/stage";
 
-async function opened(change: Partial<Modes> = {}, key = "3") {
+async function opened(change: Partial<Modes> = {}, view: View = "modes") {
   const snapshot = scenes.silent();
   const staged = await stage({ ...snapshot, modes: { ...snapshot.modes, ...change } });
-  await staged.user.keyboard(`{Control>}${key}{/Control}`);
+  await staged.user.keyboard(to(view));
   return staged;
 }
 
@@ -128,7 +129,7 @@ describe("a server's card", () => {
   const card = (name: string) => within(screen.getByRole("article", { name }));
 
   it("names the projects in one line, and leads to the modes", async () => {
-    const { user } = await opened({}, "5");
+    const { user } = await opened({}, "servers");
     expect(card("127.0.0.1:4096").getByText(/Nobody is asked in api-server, dotfiles\./)).toBeTruthy();
     expect(card("Build box").queryByText(/Nobody is asked/)).toBeNull();
     await user.click(card("127.0.0.1:4096").getByRole("button", { name: /^See Modes/ }));
@@ -136,7 +137,7 @@ describe("a server's card", () => {
   });
 
   it("says nothing where somebody is asked", async () => {
-    await opened({ unasked: modes().unasked }, "5");
+    await opened({ unasked: modes().unasked }, "servers");
     expect(screen.queryByText(/Nobody is asked/)).toBeNull();
   });
 });

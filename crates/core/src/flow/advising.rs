@@ -64,6 +64,15 @@ impl Step {
         self.publish();
     }
 
+    /// Lets judges answer again in a thread in which they refused too much.
+    pub(super) fn judge_again(&mut self, server: &mut Server, session: &SessionId) {
+        let root = server.sessions.root(session).clone();
+        if server.breakers.remove(&root).is_some() {
+            self.take_advice_all(server);
+            self.publish();
+        }
+    }
+
     /// Lets the judge answer what waits, where the chain of its sessions has become known meanwhile.
     pub(super) fn take_advice_all(&mut self, server: &mut Server) {
         for id in server.ids(|entry| entry.phase == Phase::Waiting) {

@@ -90,6 +90,8 @@ pub enum Event {
     },
     /// Another judge is asked from now on, or none: what the one before said counts no more.
     JudgeChanged,
+    /// The user lets judges answer again in the thread of a session, also what waits there.
+    JudgeAgain(ServerId, SessionId),
     /// How many approvals of a command in a row make it learned; 0 learns nothing.
     LearnAfter(u64),
     /// A timer asked for by [`super::Effect::Timer`] is due.

@@ -221,6 +221,9 @@ impl Flow {
                 });
             }
             Event::JudgeChanged => self.servers.values_mut().for_each(|server| step.judge_changed(server)),
+            Event::JudgeAgain(id, session) => {
+                step.with(&mut self.servers, &id, |step, server| step.judge_again(server, &session));
+            }
             Event::LearnAfter(times) => self.learn_after = times,
             Event::TimerFired(Timer::Grace(key)) => {
                 step.with(&mut self.servers, &key.server, |step, server| {

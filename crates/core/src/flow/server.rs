@@ -115,6 +115,11 @@ impl Server {
         self.breakers.get(self.sessions.root(session)).is_some_and(|breaker| breaker.is_open())
     }
 
+    /// The root sessions of the threads in which judges answer nothing any more.
+    pub fn judged_no_more(&self) -> impl Iterator<Item = &SessionId> {
+        self.breakers.iter().filter(|(_, breaker)| breaker.is_open()).map(|(root, _)| root)
+    }
+
     /// A session works.
     pub(super) fn works(&mut self, session: &SessionId) {
         // Those that run are remembered otherwise; a server that makes up sessions must not fill the memory.

@@ -311,3 +311,24 @@ fn a_thread_that_refused_too_much_is_open_to_another_judge() {
     assert_eq!(asks_judge(&play.says(Event::JudgeChanged)), 1);
     assert!(sent(&play.advised("d", verdict(Deny, Status::Ok))).is_some());
 }
+
+#[test]
+fn a_thread_that_refused_too_much_is_judged_again_when_the_user_says_so() {
+    let mut play = Play::new("auto");
+    for id in ["a", "b", "c"] {
+        let _ = play.asked(id);
+        let _ = play.advised(id, verdict(Deny, Status::Ok));
+        let _ = play.says(Event::Replied(key(id), Outcome::Accepted));
+    }
+    let _ = play.asked("d");
+    assert_eq!(sent(&play.advised("d", verdict(Allow, Status::Ok))), None);
+    let paused = |play: &Play| -> Vec<String> {
+        play.0.servers()[&SERVER.into()].judged_no_more().map(|id| id.to_string()).collect()
+    };
+    assert_eq!(paused(&play), ["one"]);
+    assert_eq!(play.says(Event::JudgeAgain(SERVER.into(), "two".into())), [], "another thread");
+    let effects = play.says(Event::JudgeAgain(SERVER.into(), "one".into()));
+    assert_eq!(sent(&effects), Some(&Decision::AllowOnce));
+    assert_eq!(paused(&play), Vec::<String>::new());
+    assert_eq!(play.says(Event::JudgeAgain(SERVER.into(), "one".into())), [], "nothing is paused any more");
+}

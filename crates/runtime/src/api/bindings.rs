@@ -3,14 +3,15 @@
 use ts_rs::{Config, TS};
 
 use super::{
-    Activity, Advice, Always, Answer, Call, Choice, Code, Failure, Field, FieldKind, GrantRow, Keychain, Language,
-    ModeRow, Modes, Notifications, Offer, Outcome, Panel, Part, PasswordSource, PastRequest, Phase, Preferences,
-    Problem, Question, QuestionPhase, Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow, SessionStep,
-    Snapshot, Trial, TrialSource, UnaskedRow, Verdict, When, WouldMatch,
+    Activity, Advice, Always, Answer, Call, Choice, Code, Failure, Field, FieldKind, GrantRow, JudgeChoice,
+    JudgeFailure, JudgeRound, JudgeRow, JudgeTest, Keychain, Language, ModeRow, Modes, Notifications, Offer, Outcome,
+    Panel, Part, PasswordSource, PastRequest, PausedThread, Phase, Preferences, Problem, Question, QuestionPhase,
+    Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow, SessionStep, Snapshot, Trial, TrialSource,
+    UnaskedRow, Verdict, When, WouldMatch,
 };
 
-/// Types of the core that travel to the window. The core knows nothing of TypeScript; a test holds these against
-/// what serde makes of the real ones.
+/// Types of the core and of the judge that travel to the window. Neither knows anything of TypeScript; a test holds these
+/// against what serde makes of the real ones.
 const CORE: &str = r#"export type RequestKey = { server: string; request: string };
 export type Reply = "once" | "always" | "reject";
 export type Given = boolean | number | string | Array<string>;
@@ -71,6 +72,28 @@ export type Link =
   | { state: "offline"; reason: string; gone: boolean }
   | { state: "needs_password"; refused: boolean }
   | { state: "not_open_code"; reason: string };
+export type JudgeOptions = {
+  tools: Array<string> | null;
+  skipTools: Array<string>;
+  timeoutMs: number;
+  maxMetadataChars: number;
+  sessionContext: boolean;
+  maxContextChars: number;
+  maxDecisionTokens: number;
+  systemPrompt: string | null;
+  cache: boolean;
+  cacheMax: number;
+  learnAfter: number;
+};
+export type JudgeBounds = {
+  timeoutMs: [number, number];
+  maxMetadataChars: [number, number];
+  maxContextChars: [number, number];
+  maxDecisionTokens: [number, number];
+  systemPrompt: [number, number];
+  cacheMax: [number, number];
+  learnAfter: [number, number];
+};
 "#;
 
 /// The whole bindings file.
@@ -115,6 +138,12 @@ pub fn typescript() -> String {
         UnaskedRow::decl(&config),
         Scope::decl(&config),
         GrantRow::decl(&config),
+        JudgeRow::decl(&config),
+        JudgeChoice::decl(&config),
+        JudgeFailure::decl(&config),
+        PausedThread::decl(&config),
+        JudgeTest::decl(&config),
+        JudgeRound::decl(&config),
         Trial::decl(&config),
         TrialSource::decl(&config),
         Call::decl(&config),

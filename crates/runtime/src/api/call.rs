@@ -5,9 +5,11 @@ use gavel_core::question;
 use gavel_core::reach::Lines;
 use gavel_core::rules::{Rule, Saved};
 use gavel_core::{Decision, RequestKey};
+use gavel_judge::model::Kind;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::judge::{JudgeChoice, JudgeTest};
 use super::modes::{Scope, Trial};
 use super::question::Problem;
 use super::saved::{SavedProject, WouldMatch};
@@ -235,6 +237,39 @@ pub enum Call {
         #[ts(type = "number")]
         id: u64,
     },
+    /// Chooses who judges from now on, and how. Numbers out of bounds are brought within them.
+    SetJudge {
+        /// All of it.
+        choice: JudgeChoice,
+    },
+    /// Keeps the key of a judge in the keychain, under its address; no other address ever gets it.
+    KeepJudgeKey {
+        /// The API of the judge.
+        #[ts(type = "\"openai\" | \"anthropic\"")]
+        provider: Kind,
+        /// Its address; empty for the vendor's own.
+        base_url: String,
+        /// The key.
+        key: String,
+    },
+    /// Takes the judge's key out of the keychain. For ten seconds it can be had again.
+    ForgetJudgeKey,
+    /// Puts a key back that was just forgotten.
+    KeepForgottenJudgeKey,
+    /// Asks the judge about a command that is not run. Answered with [`Answer::JudgeTest`].
+    TestJudge {
+        /// The command; empty for a harmless one.
+        command: String,
+    },
+    /// Gives up a test that is under way: it is answered as a failure.
+    StopJudgeTest,
+    /// Lets the judge answer again in a thread in which it refused too much, also what waits there.
+    JudgeAgain {
+        /// The server's id.
+        server: String,
+        /// The root session's id.
+        session: String,
+    },
     /// Ends Gavel.
     Quit,
 }
@@ -291,6 +326,11 @@ pub enum Answer {
         /// Directories whose list could not be had, and why.
         unlisted: Vec<String>,
     },
+    /// To [`Call::TestJudge`].
+    JudgeTest {
+        /// What came of it.
+        test: JudgeTest,
+    },
     /// To [`Call::RemoveSavedApproval`].
     Removed {
         /// Whether it was taken back, and not kept.
@@ -325,6 +365,10 @@ pub enum Code {
     NoKeychain,
     /// The name typed in is not that of a variable: shown at its field.
     BadVariable,
+    /// The model's name can't be used: shown at its field.
+    BadModel,
+    /// The key typed in can't be used: shown at its field.
+    BadKey,
     /// The pattern typed in can't be used: shown at its field.
     BadPattern,
     /// The saved approval is no longer there: the window lists them again.

@@ -5,6 +5,7 @@
 
 pub mod bindings;
 mod call;
+mod judge;
 mod modes;
 mod question;
 mod saved;
@@ -12,6 +13,7 @@ mod snapshot;
 mod verdict;
 
 pub use call::{Answer, Call, Code, Failure};
+pub use judge::{JudgeChoice, JudgeFailure, JudgeRound, JudgeRow, JudgeTest, PausedThread};
 pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource, UnaskedRow};
 pub use question::{Choice, Field, FieldKind, Problem, Question, QuestionPhase, When};
 pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};

@@ -6,6 +6,7 @@ use gavel_core::{Decision, Link, Origin, RequestKey, Settled};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::judge::JudgeRow;
 use super::modes::{GrantRow, Modes};
 use super::question::Question;
 use super::verdict::{Advice, Verdict};
@@ -39,6 +40,8 @@ pub struct Snapshot {
     pub modes: Modes,
     /// What the user allowed for sessions, the latest first.
     pub grants: Vec<GrantRow>,
+    /// Who judges.
+    pub judge: JudgeRow,
 }
 
 /// A request that is not settled.

@@ -7,6 +7,8 @@ use gavel_core::{Detail, Finding, Recommendation, Status, Verdict, display};
 use gavel_judge::model::{Access, Backend, Brief, Endpoint, Headers, Judge, Judged, Key, Kind, Options};
 use serde::Serialize;
 
+use crate::settings::JudgeKey;
+
 /// Which model is asked. What is not given is taken from the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct Model {
@@ -104,6 +106,19 @@ impl Model {
             judge: Judge::new(),
             runtime: runtime.map_err(|error| error.to_string())?,
         }))
+    }
+}
+
+/// The variable that holds the key of a judge that the environment names.
+pub(crate) fn variable_of_key(kind: Kind) -> String {
+    variable("GAVEL_JUDGE_API_ENV").unwrap_or_else(|| kind.usual_variable().to_owned())
+}
+
+/// Where the key of a judge that the environment names comes from.
+pub(crate) fn key_of_environment(endpoint: &Endpoint) -> JudgeKey {
+    match endpoint.access {
+        Access::Open => JudgeKey::Nowhere,
+        Access::Key(_) | Access::Missing => JudgeKey::Variable { name: variable_of_key(endpoint.kind) },
     }
 }
 

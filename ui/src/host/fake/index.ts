@@ -26,6 +26,7 @@ import { active, complete, problems } from "../../state/form";
 import { isEverything, matches } from "../../state/pattern";
 import { history } from "./activity";
 import { granted } from "./grants";
+import { chosen, judged } from "./judge";
 import { choose, rulesOf, tried } from "./modes";
 import { offer, request } from "./requests";
 import { before, reach, savedProjects } from "./saved";
@@ -46,6 +47,9 @@ export class FakeHost implements Host {
   readonly calls: Call[] = [];
   /** What the next calls of a kind are refused with. */
   readonly refusals = new Map<Call["call"], unknown>();
+  /** How long the judge takes when it is tried, in milliseconds; `null`: it never answers. */
+  thinking: number | null = 0;
+  #stopTest: (() => void) | null = null;
   /** How long an answer takes to reach the server, in milliseconds; `null`: it never does by itself. */
   delivery: number | null;
   /** Grants that were taken back and can still be had again. */
@@ -222,9 +226,48 @@ export class FakeHost implements Host {
         clearTimeout(this.#taken.get(call.id));
         this.#grant(call.id, { back_until: null });
         return done;
+      case "set_judge":
+        this.publish({ judge: chosen(this.snapshot.judge, call.choice) });
+        return done;
+      case "keep_judge_key":
+        if (!this.snapshot.keychain.available) {
+          throw failure("no_keychain", "there is no keychain here", "Name an environment variable instead.");
+        }
+        if (!/^\S+$/.test(call.key.trim())) throw failure("bad_key", "That is no key.", "A key is one word.");
+        return done;
+      case "forget_judge_key":
+        this.#setJudgeKey({ from: "nowhere" }, Date.now() + 10_000);
+        return done;
+      case "keep_forgotten_judge_key":
+        this.#setJudgeKey({ from: "keychain" }, null);
+        return done;
+      case "test_judge":
+        return this.#testJudge(call);
+      case "stop_judge_test":
+        this.#stopTest?.();
+        return done;
+      case "judge_again": {
+        const { judge } = this.snapshot;
+        this.publish({ judge: { ...judge, paused: judge.paused.filter((row) => row.session !== call.session) } });
+        return done;
+      }
       case "quit":
         return done;
     }
+  }
+
+  #setJudgeKey(key: Snapshot["judge"]["choice"]["key"], key_back_until: number | null): void {
+    const { judge } = this.snapshot;
+    this.publish({ judge: { ...judge, choice: { ...judge.choice, key }, key_back_until } });
+  }
+
+  /** Answers after `thinking` milliseconds, or when it is told to stop. */
+  #testJudge(call: Extract<Call, { call: "test_judge" }>): Promise<Answer> {
+    const test = judged(this.snapshot.judge, call);
+    return new Promise((resolve, reject) => {
+      this.#stopTest = () => reject(failure("failed", "The test was stopped.", ""));
+      if (this.thinking !== null) setTimeout(() => resolve({ answer: "judge_test", test }), this.thinking);
+    });
   }
 
   #reply(key: RequestKey, decision: Extract<Call, { call: "decide" }>["decision"]): void {

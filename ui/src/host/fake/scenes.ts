@@ -1,6 +1,7 @@
 /** Every state the window can be in, by the name that `?fake=` takes. */
 import type { Request, ServerRow, Snapshot } from "../../bindings/api";
 import { grants } from "./grants";
+import { judging, nobody } from "./judge";
 import { many, modes, silent, troubled } from "./modes";
 import { form, questions, unknown } from "./questions";
 import {
@@ -64,6 +65,7 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
     preferences: { notify: true, grace: 300, discover: true, rules: true, panel: "dark", language: "system" },
     modes: modes(),
     grants: grants(),
+    judge: nobody(),
     ...change,
     servers: servers.map((row) => ({
       ...row,
@@ -110,6 +112,7 @@ export const scenes = {
   offline: () => snapshot([{ ...outside(140_000), online: false }, request(3_000)], { servers: [gone(), server()] }),
   /** More of everything than anybody has. */
   crowd: () => snapshot(crowd(200)),
+  judged: () => snapshot([], { judge: judging() }),
   paused: () => snapshot([request(9_000)], { paused: true }),
   password: () =>
     snapshot([], {

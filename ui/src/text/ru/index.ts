@@ -3,6 +3,7 @@ import { activity } from "./activity";
 import { allow } from "./allow";
 import { grants } from "./grants";
 import { inbox } from "./inbox";
+import { judge } from "./judge";
 import { modes } from "./modes";
 import { preferences } from "./preferences";
 import { questions } from "./questions";
@@ -53,6 +54,7 @@ export const ru: Catalogue = {
   allow,
   activity,
   modes,
+  judge,
   grants,
   servers,
   saved,
