@@ -2,6 +2,7 @@
 
 mod check;
 mod condition;
+mod effort;
 mod format;
 mod given;
 mod words;
