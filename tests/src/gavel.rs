@@ -12,7 +12,9 @@ use gavel_core::{Decision, Settled};
 use gavel_notify::Recorder;
 use gavel_opencode::Tuning;
 use gavel_opencode::http::Limits;
-use gavel_runtime::api::{Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Request, ServerRow, Snapshot};
+use gavel_runtime::api::{
+    Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Question, Request, ServerRow, Snapshot,
+};
 use gavel_runtime::{
     Drafts, Handle, JudgeSettings, JudgeSetup, PasswordSetting, Secrets, ServerSetting, Settings, Setup,
 };
@@ -193,6 +195,16 @@ impl Gavel {
             let snapshot = self.snapshot();
             let shown: Vec<&str> = snapshot.requests.iter().map(|request| request.headline.as_str()).collect();
             if shown.len() == count { Ok(snapshot.requests.clone()) } else { Err(format!("{shown:?}")) }
+        })
+        .await
+    }
+
+    /// Waits until exactly `count` questions wait, and returns them, longest waiting first.
+    pub async fn questions(&self, count: usize) -> Vec<Question> {
+        eventually(format!("{count} questions"), DEADLINE, async || {
+            let snapshot = self.snapshot();
+            let shown: Vec<&str> = snapshot.questions.iter().map(|question| question.headline.as_str()).collect();
+            if shown.len() == count { Ok(snapshot.questions.clone()) } else { Err(format!("{shown:?}")) }
         })
         .await
     }

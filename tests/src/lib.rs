@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 pub mod app;
+pub mod asking;
 pub mod desktop;
 pub mod gavel;
 pub mod host;

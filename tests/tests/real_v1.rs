@@ -4,9 +4,9 @@ use gavel_core::{Decision, Reply, Settled};
 use gavel_tests::gavel::{DEADLINE, Gavel};
 use gavel_tests::host::Kind;
 use gavel_tests::opencode::{OpenCode, Options, Version};
-use gavel_tests::play_scenarios;
 use gavel_tests::scripted_model::{MODEL, ScriptedModel};
 use gavel_tests::wait::eventually;
+use gavel_tests::{play_questions, play_scenarios};
 
 mod v1_14_41 {
     super::play_scenarios!(on super::Kind::Real(super::Version::V1_14_41));
@@ -18,6 +18,7 @@ mod v1_15_13 {
 
 mod v1_18_33 {
     super::play_scenarios!(on super::Kind::Real(super::Version::V1_18_33));
+    super::play_questions!(on super::Kind::Real(super::Version::V1_18_33));
 }
 
 fn you(decision: Decision) -> Settled {

@@ -261,9 +261,7 @@ impl Entry {
 
     /// The button that `action` names, if it names one of this life of this request.
     fn button(&self, action: &str) -> Option<Button> {
-        [Button::Approve, Button::AllowSession, Button::Decline, Button::Review]
-            .into_iter()
-            .find(|button| action_name(*button, self.mark) == action)
+        Button::ALL.into_iter().find(|button| action_name(*button, self.mark) == action)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Native notifications: a person reads what an agent wants and answers with a click, wherever they are.
 //!
-//! [`compose`] words a [`Notice`]; a [`Notifier`] shows it and tells what became of it as a [`Report`]. On Linux that is
+//! [`compose`] and [`compose_question`] word a [`Notice`]; a [`Notifier`] shows it and tells what became of it as a [`Report`]. On Linux that is
 //! [`linux`], which has buttons; elsewhere [`plain`], which has none; in tests [`Recorder`].
 //!
 //! What holds for all of them:
@@ -29,6 +29,7 @@ pub mod notice;
 mod notifier;
 pub mod plain;
 mod probe;
+pub mod question;
 pub mod recorder;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod wire;
@@ -36,6 +37,7 @@ mod wire;
 pub use error::Error;
 pub use notice::{Draft, compose};
 pub use notifier::{Button, Capabilities, Notice, Notifier, Report, State};
+pub use question::{Query, compose_question};
 pub use recorder::Recorder;
 
 use std::path::PathBuf;

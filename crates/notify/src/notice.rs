@@ -85,7 +85,7 @@ pub fn compose(key: RequestKey, draft: &Draft<'_>) -> Notice {
             lines.insert(place, line);
         }
     }
-    Notice { key, title, body: lines.join("\n"), buttons, urgent: draft.urgent }
+    Notice { key, title, body: lines.join("\n"), buttons, choices: Vec::new(), urgent: draft.urgent }
 }
 
 /// The line that names the patterns allowed for a session, if they can all be named and told from one another.
@@ -100,7 +100,7 @@ fn session(patterns: &[String]) -> Option<String> {
 }
 
 /// `text` on one line, every character visible, at most `limit` characters; and whether that is all of it.
-fn cut(text: &str, limit: usize) -> (String, bool) {
+pub(crate) fn cut(text: &str, limit: usize) -> (String, bool) {
     let line = visible(text).replace('\n', "⏎").replace('\t', " ");
     match line.char_indices().nth(limit) {
         Some((at, _)) => (format!("{}…", line.get(..at).unwrap_or_default()), false),
@@ -109,7 +109,7 @@ fn cut(text: &str, limit: usize) -> (String, bool) {
 }
 
 /// `number` with a comma between every three digits.
-fn grouped(number: usize) -> String {
+pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

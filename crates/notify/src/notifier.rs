@@ -15,6 +15,8 @@ pub struct Notice {
     pub body: String,
     /// The buttons, in the order they stand. A desktop that has no buttons shows none.
     pub buttons: Vec<Button>,
+    /// What is written on the buttons of [`Button::CHOICES`] that it has, in their order.
+    pub choices: Vec<String>,
     /// Whether it may break through "do not disturb". Ordinary requests don't: the person asked for quiet.
     pub urgent: bool,
 }
@@ -31,9 +33,32 @@ pub enum Button {
     Decline,
     /// Open the window at this request, to read all of it.
     Review,
+    /// Give the first of the offered answers. Absent whenever part of the question is not displayed.
+    First,
+    /// Give the second one.
+    Second,
+    /// Give the third one.
+    Third,
+    /// Open the window at this question, to answer it there.
+    Answer,
 }
 
 impl Button {
+    /// Every button there is.
+    pub const ALL: [Self; 8] = [
+        Self::Approve,
+        Self::AllowSession,
+        Self::Decline,
+        Self::Review,
+        Self::First,
+        Self::Second,
+        Self::Third,
+        Self::Answer,
+    ];
+
+    /// The buttons that give an answer to a question.
+    pub const CHOICES: [Self; 3] = [Self::First, Self::Second, Self::Third];
+
     /// The word that stands for the button where the desktop gives back what was clicked.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -42,13 +67,17 @@ impl Button {
             Self::AllowSession => "session",
             Self::Decline => "decline",
             Self::Review => "review",
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Third => "third",
+            Self::Answer => "answer",
         }
     }
 
-    /// Whether it lets something happen: then what that is must have been read.
+    /// Whether it lets something happen, or says something in the user's name: then what that is must have been read.
     #[must_use]
     pub const fn allows(self) -> bool {
-        matches!(self, Self::Approve | Self::AllowSession)
+        matches!(self, Self::Approve | Self::AllowSession | Self::First | Self::Second | Self::Third)
     }
 }
 
@@ -57,13 +86,18 @@ impl Notice {
     ///
     /// Where approving needs reading first, the button that opens the window says so.
     #[must_use]
-    pub fn label(&self, button: Button) -> &'static str {
+    pub fn label(&self, button: Button) -> &str {
+        let choice = |at: usize| self.choices.get(at).map_or("Answer…", String::as_str);
         match button {
             Button::Approve => "Approve",
             Button::AllowSession => "Allow this session",
             Button::Decline => "Decline",
             Button::Review if self.buttons.contains(&Button::Approve) => "Open",
             Button::Review => "Review…",
+            Button::First => choice(0),
+            Button::Second => choice(1),
+            Button::Third => choice(2),
+            Button::Answer => "Answer…",
         }
     }
 }

@@ -428,7 +428,10 @@ impl Driver {
             Report::Clicked { key, button: Button::Decline } => {
                 self.decide(key, Decision::decline(""));
             }
-            Report::Clicked { key, button: Button::Review } | Report::Opened { key } => {
+            Report::Clicked { key, button: Button::First } => self.choose(key, 0),
+            Report::Clicked { key, button: Button::Second } => self.choose(key, 1),
+            Report::Clicked { key, button: Button::Third } => self.choose(key, 2),
+            Report::Clicked { key, button: Button::Review | Button::Answer } | Report::Opened { key } => {
                 let _ = self.wishes.send(Wish::Show(key));
             }
             // Putting a notification away is no answer: the request waits in the tray and the window.

@@ -36,6 +36,21 @@ impl Driver {
         });
     }
 
+    /// Gives the answer that a button of the notification stands for. What it says is known to the notifier: it gives no
+    /// clicks on a text that has changed since.
+    pub(crate) fn choose(&mut self, key: RequestKey, at: usize) {
+        let asked = self.find_question(&key).map(|(entry, _)| question::quick(&entry.question));
+        match asked.and_then(|answers| answers.into_iter().nth(at)) {
+            Some((_, answer)) => {
+                let response = Response::Answer { answer };
+                self.feed(Event::Respond { key, response, edition: None });
+            }
+            None => {
+                let _ = self.wishes.send(Wish::Show(key));
+            }
+        }
+    }
+
     pub(crate) fn answer_question(&mut self, key: RequestKey, given: question::Answer, edition: u32, answer: Reply) {
         let Some((entry, _)) = self.find_question(&key) else {
             let _ = answer.send(Err(gone()));

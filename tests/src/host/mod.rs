@@ -9,9 +9,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use gavel_core::Reply;
+use serde_json::json;
+
 use gavel_stand_in::{Options as StandInOptions, StandIn, Status, Switches};
 
-pub use self::play::{Play, Step};
+pub use self::play::{Inquiry, Play, Step};
 pub use self::switches::all as all_switches;
 use self::switches::describe;
 use crate::opencode::{OpenCode, Options, Version};
@@ -283,6 +285,28 @@ impl Host {
                     Reply::Reject => gavel_stand_in::Reply::Reject,
                 };
                 assert!(server.reply(request, reply, None), "it was pending");
+            }
+        }
+    }
+
+    /// Answers the only question of a form as another client does.
+    pub async fn answer(&self, at: usize, session: &str, question: &str, label: &str) {
+        match &self.inner {
+            Inner::Real { server, .. } => {
+                server.reply_question(server.dir(at), question, &[&[label]]).await;
+            }
+            Inner::StandIn(_) => {
+                let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+                let directory = self.directory(at);
+                let (route, body) = match self.kind {
+                    Kind::StandInV2(_) => {
+                        (format!("/api/session/{session}/form/{question}/reply"), json!({ "answer": { "q0": label } }))
+                    }
+                    _ => (format!("/question/{question}/reply"), json!({ "answers": [[label]] })),
+                };
+                let route = format!("{}{route}", self.url());
+                let sent = http.post(route).header("x-opencode-directory", directory).json(&body).send().await;
+                assert!(sent.is_ok_and(|answer| answer.status().is_success()), "it was pending");
             }
         }
     }

@@ -1,5 +1,7 @@
 //! What a scenario makes an agent do, in the words of no server.
 
+use serde_json::{Value, json};
+
 use super::Host;
 use crate::scripted_model::Script;
 
@@ -20,8 +22,31 @@ pub enum Step {
     Write(String, String),
     /// Fetches the page of [`Host::page_url`].
     Fetch,
+    /// Asks the user.
+    Ask(Vec<Inquiry>),
     /// Says something.
     Say(String),
+}
+
+/// One question of an agent.
+#[derive(Debug, Clone)]
+pub struct Inquiry {
+    question: String,
+    options: Vec<String>,
+    multiple: bool,
+}
+
+impl Inquiry {
+    /// A question with one answer.
+    pub fn single(question: &str, options: &[&str]) -> Self {
+        let options = options.iter().map(|&option| option.to_owned()).collect();
+        Self { question: question.to_owned(), options, multiple: false }
+    }
+
+    /// A question with several answers.
+    pub fn multiple(question: &str, options: &[&str]) -> Self {
+        Self { multiple: true, ..Self::single(question, options) }
+    }
 }
 
 impl Play {
@@ -60,6 +85,11 @@ impl Play {
         self.then(Step::Fetch)
     }
 
+    /// Then asks the user these questions, all at once.
+    pub fn ask(self, questions: &[Inquiry]) -> Self {
+        self.then(Step::Ask(questions.to_vec()))
+    }
+
     /// Then says something.
     pub fn say(self, text: &str) -> Self {
         self.then(Step::Say(text.to_owned()))
@@ -73,6 +103,10 @@ impl Play {
             Step::SubAgent(play) => script.task(&play.for_model(host)),
             Step::Write(path, content) => script.write(path, content),
             Step::Fetch => script.step(format!("fetch: {}", host.page_url())),
+            Step::Ask(questions) => {
+                let questions: Vec<Value> = questions.iter().map(Inquiry::for_model).collect();
+                script.step(format!("tool: question {}", json!({ "questions": questions })))
+            }
             Step::Say(text) => script.say(text),
         })
     }
@@ -81,6 +115,24 @@ impl Play {
     pub(super) fn for_stand_in(&self, host: &Host) -> String {
         let lines: Vec<String> = self.0.iter().flat_map(|step| step.for_stand_in(host)).collect();
         lines.join("\n")
+    }
+}
+
+impl Inquiry {
+    fn for_model(&self) -> Value {
+        let option = |label: &String| json!({ "label": label, "description": format!("Take {label}") });
+        let options: Vec<Value> = self.options.iter().map(option).collect();
+        let mut question = json!({ "question": self.question, "header": "Choice", "options": options });
+        if self.multiple {
+            question["multiple"] = true.into();
+        }
+        question
+    }
+
+    fn for_stand_in(&self) -> Vec<String> {
+        let options = self.options.iter().map(|label| format!(": option {label} | Take {label}"));
+        let multiple = self.multiple.then(|| ": multiple".to_owned());
+        [": header Choice".to_owned()].into_iter().chain(options).chain(multiple).collect()
     }
 }
 
@@ -104,6 +156,13 @@ impl Step {
                 lines
             }
             Self::Fetch => vec![format!("fetch {}", host.page_url()), ": output there to be fetched".to_owned()],
+            Self::Ask(questions) => {
+                let verb = |at: usize| if at == 0 { "question " } else { ": and " };
+                let lines = questions.iter().enumerate().flat_map(|(at, one)| {
+                    [format!("{}{}", verb(at), one.question)].into_iter().chain(one.for_stand_in())
+                });
+                lines.collect()
+            }
             Self::Say(text) => vec![format!("say {text}")],
         }
     }

@@ -284,6 +284,11 @@ headline: string,
  */
 fields: Array<Field>, 
 /**
+ * The answers that can be given with one click: the options of a single choice, if there are at most three, or yes
+ * and no. Otherwise empty.
+ */
+quick: Array<Quick>, 
+/**
  * Whether any of its words hold characters that had to be made visible (`⟨U+202E⟩`).
  */
 deceptive: boolean, 
@@ -477,6 +482,16 @@ response: Response,
  * Why not.
  */
 why: string, };
+
+export type Quick = { 
+/**
+ * What is shown, every character visible.
+ */
+label: string, 
+/**
+ * The whole answer.
+ */
+answer: Record<string, Given>, };
 
 export type Problem = { 
 /**

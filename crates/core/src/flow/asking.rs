@@ -264,7 +264,9 @@ impl Step {
                 server.ended.insert(id.clone(), self.tick);
             }
         }
-        self.effects.push(Effect::DropDraft(entry.question.key));
+        if *settled != Settled::Unseen {
+            self.effects.push(Effect::DropDraft(entry.question.key));
+        }
         self.publish();
     }
 

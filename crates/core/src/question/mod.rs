@@ -5,11 +5,13 @@ mod condition;
 mod effort;
 mod format;
 mod given;
+mod quick;
 mod words;
 
 pub use check::{Problem, check, problems};
 pub use condition::{active, complete};
 pub use given::{Answer, Given, Response, Said};
+pub use quick::quick;
 pub use words::{full_text, headline, prompt, said};
 
 use serde::{Deserialize, Serialize};

@@ -5,16 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::support::{SERVER, ask, event};
-use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Scope, WireEvent};
+use crate::support::{SERVER, answer, ask, event, question};
+use gavel_core::flow::{Effect, Ending, Event, Flow, Happened, Outcome, Scope, WireEvent};
+use gavel_core::question::Response;
 use gavel_core::{Moment, Reply, RequestId, RequestKey, Route, ServerId, Settled};
 use proptest::prelude::*;
 
 /// One thing that happens in the world.
 #[derive(Debug, Clone)]
 enum Turn {
-    /// An agent asks.
-    Ask,
+    /// An agent wants permission, or (`true`) has a question.
+    Ask(bool),
     /// Another client answers the nth pending request.
     Answer(usize, bool),
     /// The run of session `n` ends with all its requests.
@@ -39,7 +40,7 @@ enum Turn {
 
 fn turns() -> impl Strategy<Value = Vec<Turn>> {
     let turn = prop_oneof![
-        4 => Just(Turn::Ask),
+        4 => any::<bool>().prop_map(Turn::Ask),
         2 => (any::<usize>(), any::<bool>()).prop_map(|(nth, allow)| Turn::Answer(nth, allow)),
         1 => (0..SESSIONS).prop_map(Turn::EndRun),
         1 => Just(Turn::Cut),
@@ -64,14 +65,14 @@ struct World {
     pending: Vec<(String, usize)>,
     connected: bool,
     stream: VecDeque<Event>,
-    /// Listings asked for and not answered by the server yet.
-    listings: VecDeque<u64>,
+    /// Listings asked for and not answered by the server yet, those of questions marked.
+    listings: VecDeque<(u64, bool)>,
     listed: VecDeque<Event>,
     number: u64,
     replies: VecDeque<(String, bool)>,
     timers: Vec<gavel_core::flow::Timer>,
     settled: Vec<(RequestId, Settled)>,
-    /// How the server settled what was answered.
+    /// How the server settled what was answered. Questions are answered (`Once`) or cancelled (`Reject`).
     truth: BTreeMap<String, Reply>,
 }
 
@@ -90,6 +91,10 @@ impl World {
                 Effect::Reply { ask, decision } => {
                     self.replies.push_back((ask.key.request.0.clone(), !decision.refuses()));
                 }
+                Effect::AnswerQuestion { question, response } => {
+                    let answers = matches!(response, Response::Answer { .. });
+                    self.replies.push_back((question.key.request.0.clone(), answers));
+                }
                 Effect::Timer { timer, .. } => self.timers.push(timer),
                 Effect::Record(record) => {
                     if let Happened::Settled { settled } = record.what {
@@ -107,10 +112,15 @@ impl World {
         }
     }
 
-    fn settle_on_server(&mut self, id: &str, reply: Reply) -> bool {
+    fn settle_on_server(&mut self, id: &str, reply: Reply, word: &str) -> bool {
         let Some(at) = self.pending.iter().position(|(pending, _)| pending == id) else { return false };
         let (_, session) = self.pending.remove(at);
         self.truth.insert(id.to_owned(), reply);
+        if is_question(id) {
+            let ending = if reply == Reply::Reject { Ending::Cancelled } else { Ending::Answered(Some(answer(word))) };
+            self.say(WireEvent::QuestionEnded { request: id.into(), ending });
+            return true;
+        }
         self.say(WireEvent::Answered { request: id.into(), reply: Some(reply) });
         if reply == Reply::Reject {
             let swept: Vec<String> = self.of_session(session);
@@ -124,7 +134,7 @@ impl World {
     }
 
     fn of_session(&self, session: usize) -> Vec<String> {
-        self.pending.iter().filter(|(_, of)| *of == session).map(|(id, _)| id.clone()).collect()
+        self.pending.iter().filter(|(id, of)| *of == session && !is_question(id)).map(|(id, _)| id.clone()).collect()
     }
 
     fn connect(&mut self) {
@@ -137,10 +147,12 @@ impl World {
 
     fn begin_listing(&mut self) {
         if self.connected {
-            self.number += 1;
-            // The machine hears of a listing before the server does.
-            self.stream.push_back(Event::Wire(ServerId::from(SERVER), WireEvent::ListBegan(self.number)));
-            self.listings.push_back(self.number);
+            for of_questions in [false, true] {
+                self.number += 1;
+                // The machine hears of a listing before the server does.
+                self.stream.push_back(Event::Wire(ServerId::from(SERVER), WireEvent::ListBegan(self.number)));
+                self.listings.push_back((self.number, of_questions));
+            }
         }
     }
 
@@ -152,17 +164,27 @@ impl World {
     fn take_listing(&mut self) {
         // The request for the listing leaves only after its announcement was put into the machine's queue; whether
         // the machine has read that far is another matter.
-        let Some(number) = self.listings.pop_front() else { return };
-        let asks = self.pending.iter().map(|(id, _)| ask(&self.spec(id))).collect();
+        let Some((number, of_questions)) = self.listings.pop_front() else { return };
+        let specs: Vec<String> = self
+            .pending
+            .iter()
+            .filter(|(id, _)| is_question(id) == of_questions)
+            .map(|(id, _)| self.spec(id))
+            .collect();
         let scope = Scope { route: Route::V1, directory: "/p".into() };
-        self.listed
-            .push_back(Event::Wire(ServerId::from(SERVER), WireEvent::Listed { number, scope, asks, orphans: vec![] }));
+        let listed = if of_questions {
+            let questions = specs.iter().map(|spec| question(spec)).collect();
+            WireEvent::QuestionsListed { number, scope, questions, orphans: vec![] }
+        } else {
+            WireEvent::Listed { number, scope, asks: specs.iter().map(|spec| ask(spec)).collect(), orphans: vec![] }
+        };
+        self.listed.push_back(Event::Wire(ServerId::from(SERVER), listed));
     }
 
     fn hear(&mut self, listing_first: bool) {
         // A listing can't be heard before its announcement.
         let announced = |event: &Event| match event {
-            Event::Wire(_, WireEvent::Listed { number, .. }) => !self
+            Event::Wire(_, WireEvent::Listed { number, .. } | WireEvent::QuestionsListed { number, .. }) => !self
                 .stream
                 .iter()
                 .any(|queued| matches!(queued, Event::Wire(_, WireEvent::ListBegan(n)) if n == number)),
@@ -182,7 +204,7 @@ impl World {
     fn deliver(&mut self, receipt: bool) {
         let Some((id, allow)) = self.replies.pop_front() else { return };
         let reply = if allow { Reply::Once } else { Reply::Reject };
-        let took = self.settle_on_server(&id, reply);
+        let took = self.settle_on_server(&id, reply, "Red");
         let outcome = match (receipt, took) {
             (false, _) => Outcome::Failed { why: "cut".into() },
             (true, true) => Outcome::Accepted,
@@ -193,16 +215,20 @@ impl World {
 
     fn play(&mut self, turn: Turn) {
         match turn {
-            Turn::Ask => {
+            Turn::Ask(of_question) => {
                 self.asked += 1;
-                let id = format!("r{}", self.asked);
+                let id = format!("{}{}", if of_question { "q" } else { "r" }, self.asked);
                 self.pending.push((id.clone(), self.asked % SESSIONS));
-                let asked = ask(&self.spec(&id));
-                self.say(WireEvent::Asked(Box::new(asked)));
+                let spec = self.spec(&id);
+                self.say(if of_question {
+                    WireEvent::QuestionAsked(Box::new(question(&spec)))
+                } else {
+                    WireEvent::Asked(Box::new(ask(&spec)))
+                });
             }
             Turn::Answer(nth, allow) => {
                 if let Some((id, _)) = self.pending.get(nth % self.pending.len().max(1)).cloned() {
-                    self.settle_on_server(&id, if allow { Reply::Once } else { Reply::Reject });
+                    self.settle_on_server(&id, if allow { Reply::Once } else { Reply::Reject }, "Blue");
                 }
             }
             Turn::EndRun(session) => {
@@ -221,10 +247,14 @@ impl World {
             Turn::TakeListing => self.take_listing(),
             Turn::Hear(listing_first) => self.hear(listing_first),
             Turn::Decide(nth, how) => {
-                let inbox = self.flow.inbox();
-                let Some(key) = inbox.get(nth % inbox.len().max(1)).map(|entry| entry.ask.key.clone()) else { return };
-                let word = ["allow", "decline", "stop"][usize::from(how)];
-                self.step(event(&format!("{word} {}", key.request)));
+                let waiting = shown(&self.flow);
+                let Some(id) = waiting.iter().nth(nth % waiting.len().max(1)) else { return };
+                let line = match how {
+                    0 if is_question(id) => format!("answer {id} Red"),
+                    _ if is_question(id) => format!("cancel {id}"),
+                    _ => format!("{} {id}", ["allow", "decline", "stop"][usize::from(how)]),
+                };
+                self.step(event(&line));
             }
             Turn::Deliver(receipt) => self.deliver(receipt),
             Turn::Fire => {
@@ -254,6 +284,17 @@ impl World {
     }
 }
 
+fn is_question(id: &str) -> bool {
+    id.starts_with('q')
+}
+
+/// Everything in the inbox.
+fn shown(flow: &Flow) -> BTreeSet<String> {
+    let requests = flow.inbox().into_iter().map(|entry| entry.ask.key.request.0.clone());
+    let questions = flow.questions().into_iter().map(|entry| entry.question.key.request.0.clone());
+    requests.chain(questions).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -264,16 +305,17 @@ proptest! {
             world.play(turn);
         }
         world.calm();
-        let shown: BTreeSet<String> = world.flow.inbox().iter().map(|entry| entry.ask.key.request.0.clone()).collect();
         let pending: BTreeSet<String> = world.pending.iter().map(|(id, _)| id.clone()).collect();
-        prop_assert_eq!(shown, pending);
+        prop_assert_eq!(shown(&world.flow), pending);
 
         // Whose answer it was can't always be known when a receipt is lost; what was answered can.
         for (id, settled) in &world.settled {
             let claimed = match settled {
                 Settled::You { decision } => Some(decision.reply()),
                 Settled::AnotherClient { reply } => *reply,
-                Settled::Swept => Some(Reply::Reject),
+                Settled::Swept | Settled::YouCancelled { .. } | Settled::CancelledElsewhere => Some(Reply::Reject),
+                Settled::YouAnswered { .. } => Some(Reply::Once),
+                Settled::AnsweredElsewhere { answers } => answers.first().map(|_| Reply::Once),
                 _ => None,
             };
             prop_assert!(claimed.is_none() || claimed.as_ref() == world.truth.get(id.as_str()), "{}: {:?}", id, settled);

@@ -5,6 +5,7 @@
 mod advising;
 mod answering;
 mod arriving;
+mod asking;
 mod ending;
 mod granting;
 mod interleavings;

@@ -8,7 +8,14 @@ fn key(name: &str) -> RequestKey {
 
 fn notice(name: &str, body: &str) -> Notice {
     let buttons = vec![Button::Approve, Button::AllowSession, Button::Decline, Button::Review];
-    Notice { key: key(name), title: name.to_owned(), body: body.to_owned(), buttons, urgent: false }
+    Notice {
+        key: key(name),
+        title: name.to_owned(),
+        body: body.to_owned(),
+        buttons,
+        choices: Vec::new(),
+        urgent: false,
+    }
 }
 
 struct Screen {

@@ -7,7 +7,14 @@ use crate::{Button, Notice};
 
 fn notice(name: &str) -> Notice {
     let key = RequestKey::new("http://127.0.0.1:4096", name);
-    Notice { key, title: name.to_owned(), body: String::new(), buttons: vec![Button::Decline], urgent: false }
+    Notice {
+        key,
+        title: name.to_owned(),
+        body: String::new(),
+        buttons: vec![Button::Decline],
+        choices: Vec::new(),
+        urgent: false,
+    }
 }
 
 /// A desk, the time, and what it sent.

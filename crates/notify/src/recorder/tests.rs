@@ -5,7 +5,7 @@ use super::*;
 fn notice(name: &str, body: &str) -> Notice {
     let buttons = vec![Button::Decline, Button::Review];
     let key = RequestKey::new("http://127.0.0.1:4096", name);
-    Notice { key, title: name.to_owned(), body: body.to_owned(), buttons, urgent: false }
+    Notice { key, title: name.to_owned(), body: body.to_owned(), buttons, choices: Vec::new(), urgent: false }
 }
 
 fn recorder() -> (Arc<Recorder>, UnboundedReceiver<Report>) {

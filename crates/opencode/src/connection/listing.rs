@@ -7,7 +7,8 @@ use gavel_core::{Route, SessionId};
 
 use super::{Shared, now};
 use crate::Error;
-use crate::dialect::{InUse, in_use, list};
+use crate::dialect::list::{self, Pending};
+use crate::dialect::{InUse, in_use};
 
 /// Something to be done by the lister.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -96,37 +97,64 @@ async fn list_all(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> 
         if *route == Route::Preview && matches!(found, Ok(None)) {
             no_preview.store(true, Ordering::Relaxed);
         }
-        if *route == Route::Preview && matches!(found, Err(Error::NoDirectory)) {
-            // What counts is what the other route makes of it.
-            continue;
+        for found in [found, list_questions(shared, *route, directory).await] {
+            if *route == Route::Preview && matches!(found, Err(Error::NoDirectory)) {
+                // What counts is what the other route makes of it.
+                continue;
+            }
+            any = match (any, found) {
+                (Ok(any), Ok(found)) => Ok(any || found == Some(true)),
+                (Err(error), _) | (_, Err(error)) => Err(error),
+            };
         }
-        any = match (any, found) {
-            (Ok(any), Ok(found)) => Ok(any || found == Some(true)),
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        };
     }
     any
 }
 
 async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Option<bool>, Error> {
-    let number = shared.listings.fetch_add(1, Ordering::Relaxed);
-    // Told before the request is sent: what the machine hears of afterwards may be younger than the listing.
-    shared.outlet.wire(WireEvent::ListBegan(number)).await?;
+    let number = announce(shared).await?;
     let found = list::pending(&shared.http, &shared.id, route, directory, now()).await?;
-    let Some(list::Pending { directory, asks, orphans, sessions, unreadable, diagnostics }) = found else {
-        return Ok(None);
-    };
-    for note in diagnostics {
+    let Some(found) = found else { return Ok(None) };
+    let any = tell_sessions(shared, &found).await?;
+    let Pending { directory, alive: asks, orphans, unreadable, .. } = found;
+    shared.outlet.wire(WireEvent::Listed { number, scope: Scope { route, directory }, asks, orphans }).await?;
+    readable(unreadable, "requests").map(|()| Some(any))
+}
+
+async fn list_questions(shared: &Shared, route: Route, directory: &str) -> Result<Option<bool>, Error> {
+    let number = announce(shared).await?;
+    let found = list::questions(&shared.http, &shared.id, route, directory, now()).await?;
+    let Some(found) = found else { return Ok(None) };
+    let any = tell_sessions(shared, &found).await?;
+    let Pending { directory, alive: questions, orphans, unreadable, .. } = found;
+    let scope = Scope { route, directory };
+    shared.outlet.wire(WireEvent::QuestionsListed { number, scope, questions, orphans }).await?;
+    readable(unreadable, "questions").map(|()| Some(any))
+}
+
+/// Tells that a listing begins, before the request for it is sent: what the machine hears of afterwards may be younger
+/// than the listing.
+async fn announce(shared: &Shared) -> Result<u64, Error> {
+    let number = shared.listings.fetch_add(1, Ordering::Relaxed);
+    shared.outlet.wire(WireEvent::ListBegan(number)).await?;
+    Ok(number)
+}
+
+/// Tells of the sessions that something listed belongs to. Whether anything is listed.
+async fn tell_sessions<T>(shared: &Shared, found: &Pending<T>) -> Result<bool, Error> {
+    for note in &found.diagnostics {
         tracing::warn!(server = %shared.id, note);
     }
-    let any = !asks.is_empty() || !orphans.is_empty();
-    for session in sessions {
-        shared.outlet.wire(WireEvent::SessionSeen(session)).await?;
+    for session in &found.sessions {
+        shared.outlet.wire(WireEvent::SessionSeen(session.clone())).await?;
     }
-    shared.outlet.wire(WireEvent::Listed { number, scope: Scope { route, directory }, asks, orphans }).await?;
+    Ok(!found.alive.is_empty() || !found.orphans.is_empty())
+}
+
+/// What could be read is told; that all is well is not.
+fn readable(unreadable: usize, what: &str) -> Result<(), Error> {
     match unreadable {
-        0 => Ok(Some(any)),
-        // What could be read is told; that all is well is not.
-        some => Err(Error::Garbled(format!("{some} of its requests have no readable id or session"))),
+        0 => Ok(()),
+        some => Err(Error::Garbled(format!("{some} of its {what} have no readable id or session"))),
     }
 }

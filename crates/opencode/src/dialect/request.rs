@@ -111,9 +111,10 @@ pub(super) fn moment(millis: f64) -> Option<Moment> {
 
 /// When a request was asked, from its id: twelve hexadecimal digits hold the lower 48 bits of the milliseconds
 /// times 4096, plus a counter. What the upper bits were follows from `now`.
-fn asked_at(id: &str, now: Moment) -> Option<Moment> {
+pub(super) fn asked_at(id: &str, now: Moment) -> Option<Moment> {
     const SPAN: u64 = 1 << 36;
-    let digits = id.strip_prefix("per_")?.get(..12)?;
+    let (kind, rest) = id.split_once('_')?;
+    let digits = rest.get(..12).filter(|_| matches!(kind, "per" | "que" | "frm"))?;
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
@@ -151,7 +152,8 @@ mod tests {
             ("per_22b6122ff0zzGr1iNIzWvsSqP9".to_owned(), NOW, None),
             ("per_+2b6122ff001Gr1iNIzWvsSqP9".to_owned(), NOW, None),
             ("per_жжжжжж".to_owned(), NOW, None),
-            ("que_22b6122ff001Gr1iNIzWvsSqP9".to_owned(), NOW, None),
+            ("que_22b6122ff001Gr1iNIzWvsSqP9".to_owned(), NOW, Some(1_796_024_115_967)),
+            ("ses_22b6122ff001Gr1iNIzWvsSqP9".to_owned(), NOW, None),
             (String::new(), NOW, None),
             ("per_000000000000".to_owned(), Moment(0), Some(0)),
             ("per_ffffffffffff".to_owned(), Moment(5), None),

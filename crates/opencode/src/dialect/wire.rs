@@ -301,6 +301,13 @@ pub struct ModelRef<'a> {
     pub id: Raw<'a>,
 }
 
+/// That a form was raised.
+#[derive(Debug, Deserialize)]
+pub struct FormCreated<'a> {
+    #[serde(borrow)]
+    pub form: &'a RawValue,
+}
+
 /// An answer of the `/api` routes.
 #[derive(Debug, Deserialize)]
 pub struct Enveloped<'a> {

@@ -6,8 +6,8 @@ use super::{
     Activity, Advice, Always, Answer, Call, Choice, Code, Failure, Field, FieldKind, GrantRow, JudgeChoice,
     JudgeFailure, JudgeRound, JudgeRow, JudgeTest, Keychain, Language, ModeRow, Modes, Notifications, Offer, Outcome,
     Panel, Part, PasswordSource, PastRequest, PausedThread, Phase, Preferences, Problem, Question, QuestionPhase,
-    Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow, SessionStep, Snapshot, Trial, TrialSource,
-    UnaskedRow, Verdict, When, WouldMatch,
+    Quick, Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow, SessionStep, Snapshot, Trial,
+    TrialSource, UnaskedRow, Verdict, When, WouldMatch,
 };
 
 /// Types of the core and of the judge that travel to the window. Neither knows anything of TypeScript; a test holds these
@@ -112,6 +112,7 @@ pub fn typescript() -> String {
         FieldKind::decl(&config),
         Choice::decl(&config),
         QuestionPhase::decl(&config),
+        Quick::decl(&config),
         Problem::decl(&config),
         Verdict::decl(&config),
         Part::decl(&config),

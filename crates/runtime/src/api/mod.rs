@@ -15,7 +15,7 @@ mod verdict;
 pub use call::{Answer, Call, Code, Failure};
 pub use judge::{JudgeChoice, JudgeFailure, JudgeRound, JudgeRow, JudgeTest, PausedThread};
 pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource, UnaskedRow};
-pub use question::{Choice, Field, FieldKind, Problem, Question, QuestionPhase, When};
+pub use question::{Choice, Field, FieldKind, Problem, Question, QuestionPhase, Quick, When};
 pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};
 pub use snapshot::{
     Activity, Always, Keychain, Language, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences,

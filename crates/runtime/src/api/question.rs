@@ -1,7 +1,7 @@
 //! Questions as hosts see them.
 
 use gavel_core::RequestKey;
-use gavel_core::question::{Given, Response};
+use gavel_core::question::{Answer, Given, Response};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -23,6 +23,9 @@ pub struct Question {
     pub headline: String,
     /// What is asked, in the server's order.
     pub fields: Vec<Field>,
+    /// The answers that can be given with one click: the options of a single choice, if there are at most three, or yes
+    /// and no. Otherwise empty.
+    pub quick: Vec<Quick>,
     /// Whether any of its words hold characters that had to be made visible (`⟨U+202E⟩`).
     pub deceptive: bool,
     /// Whether it can be answered at all: a required field of an unknown kind stands in the way.
@@ -155,6 +158,16 @@ pub struct Choice {
     pub label: String,
     /// What it means, every character visible.
     pub description: Option<String>,
+}
+
+/// An answer that can be given with one click.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Quick {
+    /// What is shown, every character visible.
+    pub label: String,
+    /// The whole answer.
+    #[ts(type = "Record<string, Given>")]
+    pub answer: Answer,
 }
 
 /// How far the answer of a question has come.

@@ -31,6 +31,7 @@ fn one(entry: &QuestionEntry, server: &Server, draft: Option<(&str, &str)>) -> a
         title: told(&asked.title),
         headline: question::headline(asked),
         fields: asked.fields.iter().map(field).collect(),
+        quick: question::quick(asked).into_iter().map(|(label, answer)| api::Quick { label, answer }).collect(),
         deceptive: is_deceptive(asked),
         answerable: asked.is_answerable(),
         passes_reason: asked.passes_reason(),
@@ -181,16 +182,18 @@ pub(crate) fn question_notice(entry: &QuestionEntry, server: &Server) -> gavel_n
         let who = if chain.len() > 1 { " (sub-agent)" } else { "" };
         remarks.push(format!("{}{who}", root.title));
     }
-    gavel_notify::compose(
+    // What was not delivered is to be sent again, or thought over, in the window.
+    let is_new = matches!(entry.phase, QuestionPhase::Waiting) && entry.refused.is_none();
+    let choices: Vec<String> =
+        if is_new { question::quick(asked).into_iter().map(|(label, _)| label).collect() } else { Vec::new() };
+    gavel_notify::compose_question(
         asked.key.clone(),
-        &gavel_notify::Draft {
+        &gavel_notify::Query {
             headline: &question::headline(asked),
             project: &display::project_name(&asked.directory),
             remarks: &remarks,
-            facts: &[],
             text: &question::full_text(asked),
-            session: &[],
-            approvable: false,
+            choices: &choices,
             urgent: matches!(entry.phase, QuestionPhase::Undelivered { .. }),
         },
     )

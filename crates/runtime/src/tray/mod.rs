@@ -1,11 +1,12 @@
 //! What the tray shows: its icon, and its menu as a plain tree. Hosts only draw it.
 
 mod modes;
+mod questions;
 
 use gavel_core::display::{excerpt, visible};
 use gavel_core::{Decision, Link, RequestKey};
 
-use crate::api::{Call, Panel, Phase, Request, Snapshot};
+use crate::api::{Call, Panel, Phase, Question, QuestionPhase, Request, Snapshot};
 use crate::picture;
 
 /// How many waiting requests the menu lists.
@@ -81,12 +82,16 @@ pub enum Action {
 /// What the tray shows for `snapshot`.
 #[must_use]
 pub fn view(snapshot: &Snapshot) -> View {
-    let waiting = snapshot.requests.iter().filter(|request| is_open(request)).count();
+    let open: Vec<Waits<'_>> = waiting_things(snapshot);
+    let waiting = open.len();
     let state = state(snapshot, waiting);
-    let summary = summary(snapshot, state, waiting);
+    let questions = open.iter().filter(|waits| matches!(waits, Waits::Question(_))).count();
+    let summary = summary(snapshot, state, waiting, questions);
     let mut menu = vec![Item::Text(summary.clone())];
-    let open: Vec<&Request> = snapshot.requests.iter().filter(|request| is_open(request)).collect();
-    menu.extend(open.iter().take(LISTED).map(|request| request_menu(request)));
+    menu.extend(open.iter().take(LISTED).map(|waits| match waits {
+        Waits::Request(request) => request_menu(request),
+        Waits::Question(question) => questions::menu(question),
+    }));
     if open.len() > LISTED {
         menu.push(Item::Action(format!("{} more…", open.len() - LISTED), Action::Open(None)));
     }
@@ -101,12 +106,31 @@ pub fn view(snapshot: &Snapshot) -> View {
     View { state, panel: snapshot.preferences.panel, waiting, summary, menu }
 }
 
+/// Something that waits.
+enum Waits<'a> {
+    Request(&'a Request),
+    Question(&'a Question),
+}
+
+/// All that waits, longest waiting first.
+fn waiting_things(snapshot: &Snapshot) -> Vec<Waits<'_>> {
+    let requests = snapshot.requests.iter().filter(|request| is_open(request)).map(Waits::Request);
+    let questions = snapshot.questions.iter().filter(|question| questions::is_open(question)).map(Waits::Question);
+    let mut open: Vec<Waits<'_>> = requests.chain(questions).collect();
+    open.sort_by_key(|waits| match waits {
+        Waits::Request(request) => request.since,
+        Waits::Question(question) => question.since,
+    });
+    open
+}
+
 const fn is_open(request: &Request) -> bool {
     !matches!(request.phase, Phase::Replying { .. })
 }
 
 fn state(snapshot: &Snapshot, waiting: usize) -> State {
-    let undelivered = snapshot.requests.iter().any(|request| matches!(request.phase, Phase::Undelivered { .. }));
+    let undelivered = snapshot.requests.iter().any(|request| matches!(request.phase, Phase::Undelivered { .. }))
+        || snapshot.questions.iter().any(|question| matches!(question.phase, QuestionPhase::Undelivered { .. }));
     let locked_out = snapshot.servers.iter().any(|server| matches!(server.link, Link::NeedsPassword { .. }));
     let online = snapshot.servers.iter().any(|server| server.link.is_online());
     match () {
@@ -119,11 +143,17 @@ fn state(snapshot: &Snapshot, waiting: usize) -> State {
     }
 }
 
-fn summary(snapshot: &Snapshot, state: State, waiting: usize) -> String {
-    let requests = match waiting {
-        0 => "Nothing waits".to_owned(),
-        1 => "1 request waits".to_owned(),
-        many => format!("{many} requests wait"),
+fn summary(snapshot: &Snapshot, state: State, waiting: usize, questions: usize) -> String {
+    let requests = match (waiting - questions, questions) {
+        (0, 0) => "Nothing waits".to_owned(),
+        (1, 0) => "1 request waits".to_owned(),
+        (many, 0) => format!("{many} requests wait"),
+        (0, 1) => "1 question waits".to_owned(),
+        (0, many) => format!("{many} questions wait"),
+        (requests, questions) => {
+            let plural = |count: usize| if count == 1 { "" } else { "s" };
+            format!("{requests} request{} and {questions} question{} wait", plural(requests), plural(questions))
+        }
     };
     match state {
         State::Paused => format!("Paused · {requests}"),

@@ -56,6 +56,20 @@ export const choice = (label: string, description: string | null = null): Choice
   description,
 });
 
+/** The answers that can be given with one click, as the core finds them. */
+function quick(shown: Field[]): Question["quick"] {
+  const [only] = shown;
+  if (!only || shown.length > 1 || only.when.length) return [];
+  if (only.kind.kind === "boolean") {
+    return [
+      { label: "Yes", answer: { [only.key]: true } },
+      { label: "No", answer: { [only.key]: false } },
+    ];
+  }
+  const options = only.kind.kind === "text" ? (only.kind.options ?? []) : [];
+  return options.length > 3 ? [] : options.map(({ value, label }) => ({ label, answer: { [only.key]: value } }));
+}
+
 export function question(waited: number, fields: Field[], change: Partial<Question> = {}): Question {
   count += 1;
   const shown = fields.filter(({ hidden }) => !hidden);
@@ -68,6 +82,7 @@ export function question(waited: number, fields: Field[], change: Partial<Questi
     title: "Questions",
     headline: more < 1 ? first : `${first} (and ${more} more question${more > 1 ? "s" : ""})`,
     fields,
+    quick: quick(shown),
     deceptive: false,
     answerable: true,
     passes_reason: false,

@@ -11,7 +11,7 @@ use crate::dialect::heard::{Decoded, Said};
 use crate::dialect::lenient::{self, mend, part, word};
 use crate::dialect::place::is_absolute;
 use crate::dialect::request::{self, Particulars, call_ref, particulars};
-use crate::dialect::{Dialect, session, wire};
+use crate::dialect::{Dialect, question, session, wire};
 
 /// Reads one frame of `server`'s stream, of any of the three streams, as it arrives at `now`.
 #[must_use]
@@ -75,6 +75,10 @@ impl Reader<'_> {
             "permission.asked" | "permission.updated" => self.asked(&body, Route::V1),
             "permission.v2.asked" => self.asked(&body, Route::Preview),
             "permission.replied" | "permission.v2.replied" => request::replied(&body),
+            "question.asked" => self.question(&body, Route::V1),
+            "question.v2.asked" => self.question(&body, Route::Preview),
+            "question.replied" | "question.v2.replied" => question::answered(&body),
+            "question.rejected" | "question.v2.rejected" => question::cancelled(&body),
             _ => return self.happening(kind, &body),
         };
         event.map_or_else(|| self.unreadable(kind, "its id or session is missing"), Said::Event)
@@ -92,6 +96,14 @@ impl Reader<'_> {
             self.notes.push("a request came without its directory".to_owned());
         }
         Some(WireEvent::Asked(Box::new(ask)))
+    }
+
+    fn question(&mut self, body: &str, route: Route) -> Option<WireEvent> {
+        let question = question::question(body, self.server, self.directory.unwrap_or_default(), route, self.now)?;
+        if question.directory.is_empty() {
+            self.notes.push("a question came without its directory".to_owned());
+        }
+        Some(WireEvent::QuestionAsked(Box::new(question)))
     }
 
     fn happening(&mut self, kind: &str, body: &str) -> Said {
@@ -188,6 +200,12 @@ fn at_a_glance(kind: &str) -> Option<Said> {
         | "permission.v2.asked"
         | "permission.replied"
         | "permission.v2.replied"
+        | "question.asked"
+        | "question.replied"
+        | "question.rejected"
+        | "question.v2.asked"
+        | "question.v2.replied"
+        | "question.v2.rejected"
         | "session.created"
         | "session.updated"
         | "session.deleted"
@@ -225,7 +243,6 @@ const UNCONCERNED: &[&str] = &[
     "plugin.",
     "project.",
     "pty.",
-    "question.",
     "reference.",
     "session.compacted",
     "session.diff",

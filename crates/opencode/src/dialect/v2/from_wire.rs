@@ -9,7 +9,7 @@ use crate::dialect::place::is_absolute;
 use crate::dialect::request::{self, Particulars, call_ref, particulars};
 use crate::dialect::rules::told;
 use crate::dialect::session::{is_busy, is_idle, session};
-use crate::dialect::{Dialect, wire};
+use crate::dialect::{Dialect, question, wire};
 
 /// Reads one frame of `server`'s stream, as it arrives at `now`.
 #[must_use]
@@ -57,6 +57,9 @@ impl Reader<'_> {
         let meant = match kind {
             "permission.asked" => self.asked(&body),
             "permission.replied" => request::replied(&body),
+            "form.created" => self.form(&body),
+            "form.replied" => question::answered(&body),
+            "form.cancelled" => question::cancelled(&body),
             "session.created" => {
                 let wire = lenient::read::<wire::Session<'_>>(&body).ok();
                 wire.and_then(|wire| Some((session(&wire)?, wire.rules(Dialect::V2)))).map(|(mut seen, rules)| {
@@ -83,6 +86,13 @@ impl Reader<'_> {
         let directory = self.directory.unwrap_or_default();
         let ask = request::ask(&wire, self.server, directory, Route::V2, self.now)?;
         Some(WireEvent::Asked(Box::new(ask)))
+    }
+
+    fn form(&mut self, body: &str) -> Option<WireEvent> {
+        let wire: wire::FormCreated<'_> = lenient::read(body).ok()?;
+        let directory = self.directory.unwrap_or_default();
+        let form = question::question(wire.form.get(), self.server, directory, Route::V2, self.now)?;
+        Some(WireEvent::QuestionAsked(Box::new(form)))
     }
 
     fn happening(&mut self, kind: &str, body: &str) -> Said {
@@ -133,6 +143,9 @@ fn at_a_glance(kind: &str) -> Option<Said> {
     Some(match kind {
         "permission.asked"
         | "permission.replied"
+        | "form.created"
+        | "form.replied"
+        | "form.cancelled"
         | "session.created"
         | "session.deleted"
         | "session.inbox.delivered"
@@ -156,7 +169,7 @@ fn at_a_glance(kind: &str) -> Option<Said> {
         "server.connected" => Said::Connected,
         _ if UNCONCERNED.iter().any(|prefix| kind.starts_with(prefix)) => Said::Nothing,
         // Who knows what such a one says about a request.
-        _ if kind.starts_with("permission.") => Said::Unreadable,
+        _ if kind.starts_with("permission.") || kind.starts_with("form.") => Said::Unreadable,
         _ => Said::Unknown(kind.to_owned()),
     })
 }
@@ -170,7 +183,6 @@ const UNCONCERNED: &[&str] = &[
     "credential.",
     "file.",
     "filesystem.",
-    "form.",
     "integration.",
     "lsp.",
     "mcp.",

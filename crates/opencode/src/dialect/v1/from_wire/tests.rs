@@ -332,7 +332,6 @@ fn what_means_nothing_is_not_looked_into() {
         ("message.part.delta", Said::Nothing),
         ("message.updated", Said::Nothing),
         ("session.next.text.delta", Said::Nothing),
-        ("question.asked", Said::Nothing),
         ("plugin.added", Said::Nothing),
         ("server.connected", Said::Connected),
         ("server.heartbeat", Said::Heartbeat),

@@ -173,11 +173,20 @@ fn agents_may_change_everywhere() {
 fn what_does_not_matter_and_what_cannot_be_read() {
     let retry = json!({ "sessionID": "s", "status": { "type": "retry", "attempt": 1, "message": "m", "next": 1 } });
     assert_eq!(said("session.status", retry), Said::Nothing);
-    for kind in ["session.text.delta", "session.synthetic", "form.created", "agent.other"] {
+    for kind in ["session.text.delta", "session.synthetic", "agent.other"] {
         assert_eq!(said(kind, json!({})), Said::Nothing, "{kind}");
     }
     assert_eq!(said("heavens.opened", json!({})), Said::Unknown("heavens.opened".to_owned()));
-    for kind in ["session.deleted", "session.idle", "session.tool.called", "permission.replied", "session.created"] {
+    for kind in [
+        "session.deleted",
+        "session.idle",
+        "session.tool.called",
+        "permission.replied",
+        "session.created",
+        "form.created",
+        "form.replied",
+        "form.brand-new",
+    ] {
         assert_eq!(said(kind, json!({})), Said::Unreadable, "{kind}");
         assert_eq!(said(kind, json!(7)), Said::Unreadable, "{kind}");
     }

@@ -1,0 +1,51 @@
+//! Questions in the menu.
+
+use super::{APPROVABLE, Action, FACTS, Item, hint, label};
+use crate::api::{Call, FieldKind, Question, QuestionPhase};
+
+pub(super) const fn is_open(question: &Question) -> bool {
+    !matches!(question.phase, QuestionPhase::Replying { .. })
+}
+
+/// An entry for a question: its answers, if one click can give them and all of it can be read here.
+pub(super) fn menu(question: &Question) -> Item {
+    let open = Action::Open(Some(question.key.clone()));
+    let mut menu = Vec::new();
+    let (lines, whole) = text(question);
+    menu.extend(lines.into_iter().map(Item::Text));
+    match &question.phase {
+        QuestionPhase::Undelivered { why, .. } => {
+            menu.push(Item::Text(hint(&format!("Not delivered: {why}"))));
+            menu.push(Item::Action("Retry".to_owned(), Action::Call(Call::Retry { key: question.key.clone() })));
+        }
+        QuestionPhase::Waiting if question.refused.is_none() && whole => {
+            menu.extend(question.quick.iter().map(|quick| {
+                let (key, answer, edition) = (question.key.clone(), quick.answer.clone(), question.edition);
+                Item::Action(quick.label.clone(), Action::Call(Call::AnswerQuestion { key, answer, edition }))
+            }));
+        }
+        QuestionPhase::Waiting | QuestionPhase::Replying { .. } => {}
+    }
+    menu.push(Item::Action("Answer…".to_owned(), open));
+    Item::Menu(label(&question.headline, &question.project), menu)
+}
+
+/// What is asked, and whether that is all of it.
+fn text(question: &Question) -> (Vec<String>, bool) {
+    let mut lines = Vec::new();
+    for field in question.fields.iter().filter(|field| !field.hidden) {
+        let prompt = field.description.as_ref().or(field.title.as_ref()).unwrap_or(&field.key);
+        lines.push(prompt.clone());
+        if let FieldKind::Text { options: Some(options), .. } = &field.kind {
+            let told = |meaning: &String, label: &str| format!("{label}: {meaning}");
+            lines.extend(options.iter().filter_map(|one| Some(told(one.description.as_ref()?, &one.label))));
+        }
+    }
+    let fits = |line: &String| line.chars().count() <= APPROVABLE && !line.contains('\n');
+    let labels = question.quick.iter().map(|quick| &quick.label);
+    if lines.len() <= FACTS && lines.iter().chain(labels).all(fits) {
+        (lines, true)
+    } else {
+        (vec!["Too long to be read here".to_owned()], false)
+    }
+}
