@@ -73,7 +73,7 @@ export const judge = {
   title: "Judge",
   intro:
     "A language model that gives a second opinion on what no rule lets pass. In the mode Auto its plain yes lets a request run once, and its plain no declines it; in every other mode it only recommends. Whatever goes wrong, you decide.",
-  toModes: "Modes",
+  toModes: "Choose modes",
 
   fixed: (variable: string) =>
     `The environment variable ${variable} decides who judges, so it can’t be chosen here. Unset it and start Gavel again to choose.`,
@@ -90,6 +90,7 @@ export const judge = {
   model: "Model",
   modelHint: "As the provider spells it",
   key: "Key",
+  keyPlace: "Where the key comes from",
   keyFrom,
   keychain: "Keychain",
   variable: "Environment variable",
