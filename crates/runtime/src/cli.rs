@@ -6,8 +6,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use gavel_disk::{Places, read_settings};
+
 use crate::explain::Explain;
 use crate::judge::Judge;
+use crate::{JudgeSettings, Secrets, Settings};
 pub use audit::Audit;
 
 /// Watches your OpenCode servers, tells you when an agent wants permission, and lets you answer with one click.
@@ -51,7 +54,14 @@ impl Command {
                 Ok(if as_expected { ExitCode::SUCCESS } else { ExitCode::FAILURE })
             }
             Self::Audit(audit) => audit.run(&mut std::io::stdout().lock(), &mut std::io::stderr().lock()),
-            Self::Judge(judge) => judge.run(&mut std::io::stdout().lock(), &mut std::io::stderr().lock()),
+            Self::Judge(judge) => judge.run(of_user, &mut std::io::stdout().lock(), &mut std::io::stderr().lock()),
         }
     }
+}
+
+/// What the user chose in the window about the judge, and where its key is. Gavel may be running: nothing is written.
+fn of_user() -> Result<(JudgeSettings, Secrets), String> {
+    let places = Places::of_user().map_err(|error| error.to_string())?;
+    let settings: Settings = read_settings(&places.settings).map_err(|error| error.to_string())?;
+    Ok((settings.judge, Secrets::Keychain))
 }

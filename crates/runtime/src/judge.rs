@@ -13,7 +13,8 @@ use model::Asked;
 pub(crate) use model::{Model, key_of_environment, variable_of_key};
 use serde::Serialize;
 
-use crate::judging;
+use crate::settings::JudgeSettings;
+use crate::{Secrets, judging};
 
 /// Says what is recommended about a command, what each part of it does, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
@@ -39,19 +40,25 @@ pub struct Judge {
 }
 
 /// What is said when there is nobody to ask.
-const NO_JUDGE: &str = "no judge is configured yet: `--model` names one; `--offline` asks the analysis on this machine, \
-                        which needs none";
+const NO_JUDGE: &str = "no judge is chosen: choose one in the window, or name one with `--model`; `--offline` asks the \
+                        analysis on this machine, which needs none";
 
 /// The status of a call that could not be answered in full.
 const INCOMPLETE: u8 = 2;
 
 impl Judge {
     /// Writes the verdict to `out`, and to `err` what could not be judged. The status is 2 if anything was left out.
+    /// `chosen` tells what the user chose in the window and where keys are kept; it is asked only if that matters.
     ///
     /// # Errors
     /// A file that can't be read, in words for the user.
-    pub fn run(&self, out: &mut impl Write, err: &mut impl Write) -> Result<ExitCode, String> {
-        let model = if self.offline { None } else { self.model.asked()? };
+    pub fn run(
+        &self,
+        chosen: impl FnOnce() -> Result<(JudgeSettings, Secrets), String>,
+        out: &mut impl Write,
+        err: &mut impl Write,
+    ) -> Result<ExitCode, String> {
+        let model = if self.offline { None } else { self.model.asked(chosen)? };
         if model.is_none() && !self.offline {
             writeln!(err, "gavel: {NO_JUDGE}").map_err(in_words)?;
             return Ok(ExitCode::from(INCOMPLETE));

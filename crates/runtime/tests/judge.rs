@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 use gavel_runtime::cli::{Cli, Command};
+use gavel_runtime::{JudgeKey, JudgeSettings, Secrets, Who};
 use serde_json::Value;
 
 struct Said {
@@ -14,12 +15,20 @@ struct Said {
     code: ExitCode,
 }
 
-/// What is printed for these arguments.
+/// What is printed for these arguments where nothing is chosen in the window.
 fn judge(arguments: &[&str]) -> Result<Said, String> {
+    judge_with(|| Ok((JudgeSettings::default(), Secrets::Nowhere)), arguments)
+}
+
+/// What is printed for these arguments, given what is chosen.
+fn judge_with(
+    chosen: impl FnOnce() -> Result<(JudgeSettings, Secrets), String>,
+    arguments: &[&str],
+) -> Result<Said, String> {
     let cli = Cli::try_parse_from([&["gavel", "judge"], arguments].concat()).map_err(|error| error.to_string())?;
     let Some(Command::Judge(judge)) = cli.command else { panic!("another command") };
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = judge.run(&mut out, &mut err)?;
+    let code = judge.run(chosen, &mut out, &mut err)?;
     Ok(Said { out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap(), code })
 }
 
@@ -123,7 +132,7 @@ fn an_empty_file_has_no_lines() {
 fn without_a_judge_nothing_is_said_but_that() {
     let said = judge(&["--", "ls"]).unwrap();
     assert_eq!((said.out.as_str(), said.code), ("", ExitCode::from(2)));
-    assert!(said.err.contains("no judge is configured yet"));
+    assert!(said.err.contains("no judge is chosen"));
 }
 
 #[test]
@@ -221,6 +230,47 @@ fn a_model_is_asked_and_all_that_was_said_is_shown() {
     assert!(!said.out.contains(&key));
     let sent = model.sent();
     assert!(sent.len() == 1 && sent[0].contains(&format!("Bearer {key}")), "{sent:?}");
+}
+
+#[test]
+fn the_model_that_was_chosen_in_the_window_is_asked_where_none_is_named() {
+    let model = Model::new(200, &completion(r#"{"decision":"ask","reason":"who knows"}"#));
+    let chosen = JudgeSettings {
+        who: Who::Endpoint,
+        base_url: model.url.clone(),
+        model: "chosen".to_owned(),
+        key: JudgeKey::Keychain,
+        ..JudgeSettings::default()
+    };
+    let kept = [(format!("judge:{}", model.url), "sk-planted-1234".to_owned())];
+    let secrets = Secrets::Memory(std::sync::Arc::new(std::sync::Mutex::new(kept.into())));
+    let with = |settings: &JudgeSettings, arguments: &[&str]| {
+        let both = (settings.clone(), secrets.clone());
+        judge_with(|| Ok(both), arguments)
+    };
+    let said = with(&chosen, &["--", "npm test"]).unwrap();
+    assert_eq!((said.err.as_str(), said.code), ("", ExitCode::SUCCESS));
+    assert!(said.out.starts_with("ask (openai chosen, ") && said.out.contains("authorization: ***"), "{}", said.out);
+    assert!(!said.out.contains("sk-planted-1234") && model.sent()[0].contains("Bearer sk-planted-1234"));
+
+    // One that is named comes first, with nothing of the settings, and without their key.
+    let said = with(&chosen, &["--base-url", &model.url, "--model", "named", "--", "npm test"]).unwrap();
+    assert!(said.out.starts_with("ask (openai named, "), "{}", said.out);
+    assert!(!model.sent()[0].to_lowercase().contains("authorization:"));
+    let said = with(&chosen, &["--base-url", &model.url, "--", "npm test"]).unwrap();
+    assert!(said.err.contains("no judge is chosen"), "{}", said.err);
+
+    let elsewhere = JudgeSettings { base_url: "http://127.0.0.1:9/v1".to_owned(), ..chosen.clone() };
+    let why = with(&elsewhere, &["--", "ls"]).err().unwrap();
+    assert!(why.contains("the keychain holds no key for http://127.0.0.1:9/v1"), "{why}");
+    let why = with(&JudgeSettings { who: Who::SessionModel, ..chosen }, &["--", "ls"]).err().unwrap();
+    assert!(why.contains("judged by its own model"), "{why}");
+    let broken = judge_with(|| Err("`settings.json` is broken".to_owned()), &["--", "ls"]);
+    assert!(broken.err().unwrap().contains("is broken"));
+    assert_eq!(model.sent().len(), 0);
+    // Where it doesn't matter, nobody looks.
+    let offline = judge_with(|| panic!("looked"), &["--offline", "--cwd", "/srv", "--", "ls"]);
+    assert!(offline.unwrap().out.starts_with("allow"));
 }
 
 #[test]

@@ -7,7 +7,9 @@ use gavel_core::{Detail, Finding, Recommendation, Status, Verdict, display};
 use gavel_judge::model::{Access, Backend, Brief, Endpoint, Headers, Judge, Judged, Key, Kind, Options};
 use serde::Serialize;
 
-use crate::settings::JudgeKey;
+use crate::Secrets;
+use crate::judge_setup::{self, JudgeSetup};
+use crate::settings::{JudgeKey, JudgeSettings};
 
 /// Which model is asked. What is not given is taken from the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
@@ -18,7 +20,7 @@ pub struct Model {
     /// Where the API is, as in `https://api.openai.com/v1`; `GAVEL_JUDGE_BASE_URL` or the vendor's own by default.
     #[arg(long, value_name = "URL", conflicts_with = "offline")]
     base_url: Option<String>,
-    /// The model's name; `GAVEL_JUDGE_MODEL` by default.
+    /// The model's name; `GAVEL_JUDGE_MODEL` by default, or else the model that was chosen in the window.
     #[arg(long, conflicts_with = "offline")]
     model: Option<String>,
     /// The environment variable that holds the key; `GAVEL_JUDGE_API_ENV` or the vendor's usual one by default.
@@ -92,20 +94,46 @@ impl Model {
         Ok(Some((Backend::Http(Endpoint { kind, base_url, model, access, headers }), options)))
     }
 
-    /// The model to ask from the command line; `None` if none is named.
+    /// The model to ask from the command line: the one that is named, or else the one of the settings; `None` if there is
+    /// neither.
     ///
     /// # Errors
     /// What makes no sense, in words for the user.
-    pub(super) fn asked(&self) -> Result<Option<Asked<'_>>, String> {
-        let Some((backend, options)) = self.backend()? else { return Ok(None) };
+    pub(super) fn asked(&self, chosen: impl FnOnce() -> Chosen) -> Result<Option<Asked<'_>>, String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        Ok(Some(Asked {
-            backend,
-            options,
-            request: self.request.as_deref(),
-            judge: Judge::new(),
-            runtime: runtime.map_err(|error| error.to_string())?,
-        }))
+        let runtime = runtime.map_err(|error| error.to_string())?;
+        let found = match self.backend()? {
+            // What is said about a model that isn't named is about none of the settings.
+            None if !self.names_a_place() => {
+                let (settings, secrets) = chosen()?;
+                runtime.block_on(of_settings(&settings, &secrets))?
+            }
+            named => named,
+        };
+        let Some((backend, options)) = found else { return Ok(None) };
+        let options = Options { timeout_ms: self.timeout_ms.unwrap_or(options.timeout_ms), ..options };
+        Ok(Some(Asked { backend, options, request: self.request.as_deref(), judge: Judge::new(), runtime }))
+    }
+
+    fn names_a_place(&self) -> bool {
+        let Self { provider, base_url, model, api_env, header_env, request: _, timeout_ms: _ } = self;
+        provider.is_some() || [base_url, model, api_env].iter().any(|given| given.is_some()) || !header_env.is_empty()
+    }
+}
+
+/// What the user chose in the window, and where keys are kept; or why that isn't known.
+pub(super) type Chosen = Result<(JudgeSettings, Secrets), String>;
+
+/// The model of the settings, if one is chosen there.
+async fn of_settings(settings: &JudgeSettings, secrets: &Secrets) -> Result<Option<(Backend, Options)>, String> {
+    let setup = JudgeSetup::of_settings(settings, secrets).await;
+    match (setup.chosen, setup.problem) {
+        (judge_setup::Chosen::Nobody, _) => Ok(None),
+        (judge_setup::Chosen::SessionModel, _) => {
+            Err("each session is judged by its own model, and this is no session: `--model` names one".to_owned())
+        }
+        (judge_setup::Chosen::Model(_), Some(problem)) => Err(problem),
+        (judge_setup::Chosen::Model(backend), None) => Ok(Some((backend, setup.options))),
     }
 }
 
