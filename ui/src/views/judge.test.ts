@@ -118,6 +118,16 @@ describe("who judges", () => {
     expect(choices().at(-1)?.key).toEqual({ from: "variable", name: "KEY" });
   });
 
+  it("can be turned off whatever was begun for another", async () => {
+    const { user, choices } = await opened(judging());
+    await user.clear(field("Model"));
+    await user.click(field("Environment variable"));
+    await user.click(field("Off"));
+    await user.click(form().getByRole("button", { name: "Save" }));
+    expect(choices()).toEqual([{ ...judging().choice, who: "off" }]);
+    expect(await form().findByText("Saved.")).toBeTruthy();
+  });
+
   it("warns of an address that others can listen to", async () => {
     const { user } = await opened(judging());
     expect(screen.queryByText(/can be read on its way/)).toBeNull();
