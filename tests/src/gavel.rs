@@ -13,7 +13,7 @@ use gavel_notify::Recorder;
 use gavel_opencode::Tuning;
 use gavel_opencode::http::Limits;
 use gavel_runtime::api::{
-    Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Question, Request, ServerRow, Snapshot,
+    Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Query, Question, Request, ServerRow, Snapshot,
 };
 use gavel_runtime::{
     Drafts, Handle, JudgeSettings, JudgeSetup, PasswordSetting, Secrets, ServerSetting, Settings, Setup,
@@ -144,6 +144,7 @@ impl Gavel {
             tuning: options.tuning,
             demo: options.demo,
             rules: options.rules,
+            exports: folder.path().join("exports"),
             judge: options.judge,
             grants: options.grants,
             drafts: options.drafts,
@@ -266,7 +267,9 @@ impl Gavel {
     /// Waits until the activity has exactly `count` rows, and returns them, oldest first.
     pub async fn activity(&self, count: usize) -> Vec<Activity> {
         eventually(format!("an activity of {count} rows"), DEADLINE, async || {
-            let Answer::Activity { mut rows, .. } = self.call(Call::Activity { before: None, limit: 500 }).await else {
+            let Answer::Activity { mut rows, .. } =
+                self.call(Call::Activity { before: None, limit: 500, query: Query::default() }).await
+            else {
                 return Err("another answer".to_owned());
             };
             rows.reverse();

@@ -472,6 +472,7 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
         tuning: hurry(),
         demo: None,
         rules: None,
+        exports: folder.path().to_owned(),
         judge: None,
         grants: gavel_core::grants::Grants::default(),
         keep_grants: Box::new(|_| Err("the disk is full".to_owned())),
@@ -489,7 +490,8 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
     assert!(notifications.click(&notifications.shown()[0].key, Button::Approve));
     runs(&server, &["ls"]).await;
     eventually("the row that is at hand", DEADLINE, async || {
-        let answer = handle.call(Call::Activity { before: None, limit: 9 }).await;
+        let answer =
+            handle.call(Call::Activity { before: None, limit: 9, query: gavel_runtime::api::Query::default() }).await;
         matches!(answer, Ok(gavel_runtime::api::Answer::Activity { rows, .. }) if rows.len() == 1)
     })
     .await;

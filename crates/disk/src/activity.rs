@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use gavel_core::flow::Record;
+use gavel_core::flow::{Happened, Record};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -14,7 +15,7 @@ use crate::Error;
 const FULL: u64 = 8 * 1024 * 1024;
 
 /// How many rows are kept at hand.
-const AT_HAND: usize = 5_000;
+const AT_HAND: usize = 10_000;
 
 /// A line longer than this many bytes is not one of ours.
 const LONGEST_LINE: u64 = 1024 * 1024;
@@ -27,6 +28,9 @@ pub struct Row {
     /// What happened.
     #[serde(flatten)]
     pub record: Record,
+    /// Whether it was only played, by the built-in demo. Such rows are never written.
+    #[serde(skip)]
+    pub played: bool,
 }
 
 /// The log, open for appending, with its newest rows at hand.
@@ -36,7 +40,7 @@ pub struct ActivityLog {
     file: File,
     size: u64,
     full: u64,
-    rows: VecDeque<Row>,
+    rows: VecDeque<Arc<Row>>,
     next: u64,
     /// Whether the last line is known to be whole.
     whole: bool,
@@ -57,20 +61,17 @@ impl ActivityLog {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(Error::at(folder))?;
         }
-        let mut rows = VecDeque::new();
+        let (mut rows, mut next) = (VecDeque::new(), 1);
         let mut unreadable = 0;
         for part in parts(path) {
             unreadable += read_rows(&part, |row| {
-                rows.push_back(row);
-                if rows.len() > AT_HAND {
-                    rows.pop_front();
-                }
+                next = row.number.saturating_add(1);
+                keep_at_hand(&mut rows, Arc::new(row));
                 Ok(())
             })?;
         }
         let file = append_to(path)?;
         let size = file.metadata().map_err(Error::at(path))?.len();
-        let next = rows.back().map_or(1, |row: &Row| row.number.saturating_add(1));
         let mut log = Self { path: path.to_owned(), file, size, full, rows, next, whole: false, unreadable };
         log.end_last_line()?;
         Ok(log)
@@ -80,32 +81,31 @@ impl ActivityLog {
     ///
     /// # Errors
     /// If it can't be written; it is at hand all the same.
-    pub fn append(&mut self, record: Record) -> (Row, Result<(), Error>) {
-        let row = Row { number: self.next, record };
+    pub fn append(&mut self, record: Record) -> (Arc<Row>, Result<(), Error>) {
+        let row = Arc::new(Row { number: self.next, record, played: false });
         self.next = self.next.saturating_add(1);
         let written = self.write(&row);
-        self.keep_at_hand(row.clone());
+        keep_at_hand(&mut self.rows, Arc::clone(&row));
         (row, written)
     }
 
     /// Takes in a record that is not worth keeping: it is at hand, and never written.
-    pub fn mention(&mut self, record: Record) -> Row {
-        let row = Row { number: self.next, record };
+    pub fn mention(&mut self, record: Record) -> Arc<Row> {
+        let row = Arc::new(Row { number: self.next, record, played: true });
         self.next = self.next.saturating_add(1);
-        self.keep_at_hand(row.clone());
+        keep_at_hand(&mut self.rows, Arc::clone(&row));
         row
-    }
-
-    fn keep_at_hand(&mut self, row: Row) {
-        self.rows.push_back(row);
-        if self.rows.len() > AT_HAND {
-            self.rows.pop_front();
-        }
     }
 
     /// The rows at hand, newest first.
     pub fn newest_first(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().rev()
+        self.rows.iter().rev().map(Arc::as_ref)
+    }
+
+    /// The rows at hand, oldest first, to be gone through elsewhere.
+    #[must_use]
+    pub fn at_hand(&self) -> Vec<Arc<Row>> {
+        self.rows.iter().cloned().collect()
     }
 
     fn write(&mut self, row: &Row) -> Result<(), Error> {
@@ -140,6 +140,17 @@ impl ActivityLog {
             self.size += 1;
         }
         Ok(())
+    }
+}
+
+/// That an answer is about to be sent is for whoever reads the log after a crash; nobody looks for it in the window.
+fn keep_at_hand(rows: &mut VecDeque<Arc<Row>>, row: Arc<Row>) {
+    if matches!(row.record.what, Happened::Decided { .. } | Happened::Responded { .. }) {
+        return;
+    }
+    rows.push_back(row);
+    if rows.len() > AT_HAND {
+        rows.pop_front();
     }
 }
 
@@ -192,7 +203,7 @@ pub(crate) fn read_rows(path: &Path, mut each: impl FnMut(Row) -> Result<(), Err
 #[cfg(test)]
 mod tests {
     use gavel_core::flow::Happened;
-    use gavel_core::{Moment, RequestKey, Settled};
+    use gavel_core::{Moment, Opinions, RequestKey, Settled};
 
     use super::*;
 
@@ -206,8 +217,9 @@ mod tests {
             text: "ls".into(),
             directory: "/p".into(),
             session: None,
+            session_id: None,
             waited: 5,
-            verdict: None,
+            opinions: Opinions::default(),
             what: Happened::Settled { settled: Settled::RunEnded },
         }
     }
@@ -230,10 +242,26 @@ mod tests {
     }
 
     #[test]
+    fn a_decision_is_on_record_but_not_at_hand_and_has_its_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("activity.jsonl");
+        let decided = Happened::Decided { decision: gavel_core::Decision::AllowOnce };
+        let mut log = ActivityLog::open(&path).unwrap();
+        log.append(record("a")).1.unwrap();
+        log.append(Record { what: decided, ..record("b") }).1.unwrap();
+        assert_eq!(titles(&log), ["a"]);
+        drop(log);
+        let mut log = ActivityLog::open(&path).unwrap();
+        assert_eq!((titles(&log), log.append(record("c")).0.number), (vec!["a".to_owned()], 3));
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 3);
+    }
+
+    #[test]
     fn rows_of_older_versions_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("activity.jsonl");
-        let row = Row { number: 1, record: Record { resources: vec!["git push".into()], ..record("new") } };
+        let row =
+            Row { played: false, number: 1, record: Record { resources: vec!["git push".into()], ..record("new") } };
         let mut old = serde_json::to_value(&row).unwrap();
         old.as_object_mut().unwrap().remove("resources").unwrap();
         fs::write(&path, format!("{old}\n{}\n", serde_json::to_value(&row).unwrap())).unwrap();

@@ -20,7 +20,7 @@ use crate::activity::{parts, read_rows};
 pub struct AuditLine {
     /// When the request ended: ISO 8601, UTC, with milliseconds.
     pub time: String,
-    /// The id of the session that asked; the activity log keeps only the title of its root, which is `root`.
+    /// The id of the session that asked; unknown in records of older versions.
     #[serde(rename = "sessionID")]
     pub session: Option<String>,
     /// The id of the request.
@@ -34,6 +34,8 @@ pub struct AuditLine {
     pub reason: Option<String>,
     /// Whether the judge could do its work, in the plugin's words; `ok` if there was none to ask.
     pub status: Value,
+    /// The particulars of a failure: the number of an HTTP status, or what was wrong.
+    pub detail: Option<String>,
     /// Who decided or recommended, in the plugin's words, and in ours where it has none.
     pub source: Option<Value>,
     /// The model that was asked, where that is known.
@@ -48,12 +50,22 @@ pub struct AuditLine {
     pub root: Option<String>,
     /// How long the judge took, in milliseconds.
     pub took_ms: Option<u64>,
+    /// How many tokens the question took, as far as the judge says.
+    pub tokens_prompt: Option<u64>,
+    /// How many tokens the answer took, as far as the judge says.
+    pub tokens_completion: Option<u64>,
+    /// How long the request had waited, in milliseconds.
+    pub waited_ms: u64,
     /// How the request ended, in the words of the activity log.
     pub settled_by: Value,
     /// What the server was told, by whomever, where that is known.
     pub answer: Option<Reply>,
-    /// What was recommended, if anything was.
+    /// What was recommended by whom `source` names, if anything was; `ask` after every failure.
     pub recommendation: Option<Recommendation>,
+    /// What the analysis on this machine recommended.
+    pub offline: Option<Recommendation>,
+    /// What was asked, in one line.
+    pub title: String,
 }
 
 impl AuditLine {
@@ -61,7 +73,10 @@ impl AuditLine {
     #[must_use]
     pub fn of(record: &Record) -> Option<Self> {
         let Happened::Settled { settled } = &record.what else { return None };
-        let verdict = record.verdict.as_ref();
+        let model = record.opinions.model.as_ref();
+        let offline = record.opinions.offline.as_ref();
+        // That a model failed is what the line is to tell, although the analysis on this machine did not.
+        let verdict = model.map(|opinion| &opinion.verdict).or(offline);
         let (decision, answer) = answered(settled);
         let source = match settled {
             Settled::Rule { source, .. } => Some(*source),
@@ -70,22 +85,28 @@ impl AuditLine {
         };
         Some(Self {
             time: iso(record.at),
-            session: None,
+            session: record.session_id.as_ref().map(ToString::to_string),
             permission_id: record.key.request.to_string(),
             permission: if record.action == "shell" { "bash".to_owned() } else { record.action.clone() },
             decision,
             reason: verdict.map(|verdict| verdict.reason.clone()),
-            status: word(&verdict.map_or(Status::Ok, |verdict| verdict.status)),
+            status: status_word(verdict.map_or(Status::Ok, |verdict| verdict.status)),
+            detail: model.and_then(|opinion| opinion.detail.clone()),
             source: source.map(source_word),
-            model: None,
+            model: model.and_then(|opinion| opinion.judge.as_ref()).map(|judge| judge.model.clone()),
             command: (record.action == "shell").then(|| record.text.clone()),
             server: record.key.server.to_string(),
             project: record.directory.clone(),
             root: record.session.clone(),
             took_ms: verdict.map(|verdict| verdict.took),
+            tokens_prompt: model.and_then(|opinion| opinion.tokens.prompt),
+            tokens_completion: model.and_then(|opinion| opinion.tokens.completion),
+            waited_ms: record.waited,
             settled_by: word(settled).get("by").cloned().unwrap_or(Value::Null),
             answer,
             recommendation: verdict.map(|verdict| verdict.recommendation),
+            offline: offline.map(|verdict| verdict.recommendation),
+            title: record.title.clone(),
         })
     }
 }
@@ -117,6 +138,11 @@ fn source_word(source: Source) -> Value {
         Source::Model => Value::from("llm"),
         Source::Preset | Source::Learned | Source::Grant | Source::Cache | Source::Offline => word(&source),
     }
+}
+
+/// The plugin has no word of its own for being late.
+fn status_word(status: Status) -> Value {
+    word(&if status == Status::TimedOut { Status::NetworkError } else { status })
 }
 
 /// The word that stands for one of ours in the log.

@@ -19,6 +19,8 @@ pub struct Places {
     pub told: PathBuf,
     /// `drafts.json`: what is half typed for questions that still wait.
     pub drafts: PathBuf,
+    /// The folder that exports are written to: where the user's downloads are, if there is such a place.
+    pub exports: PathBuf,
     /// The folder of the projects' rules files. It is the plugin's, which keeps them there on every system.
     pub rules: PathBuf,
 }
@@ -36,6 +38,7 @@ impl Places {
             grants: base.data_dir().join("gavel").join("grants.json"),
             told: base.data_dir().join("gavel").join("told.json"),
             drafts: base.data_dir().join("gavel").join("drafts.json"),
+            exports: dirs::download_dir().unwrap_or_else(|| base.data_dir().join("gavel").join("exports")),
             rules: base.data_dir().join("opencode-auto-permission"),
         })
     }

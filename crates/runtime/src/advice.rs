@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use gavel_core::flow::Event;
-use gavel_core::{Ask, Finding, RequestKey};
-use gavel_judge::model::{Brief, Judge};
+use gavel_core::{Ask, Finding, JudgeName, Opinion, RequestKey, Tokens};
+use gavel_judge::model::{Backend, Brief, Judge, Judged, Usage};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
@@ -47,6 +47,14 @@ impl Advice {
         &self.setup
     }
 
+    /// The judge that is asked now, if it is always the same one.
+    pub(crate) fn asked(&self) -> Option<JudgeName> {
+        match &self.setup.chosen {
+            Chosen::Nobody | Chosen::SessionModel => None,
+            Chosen::Model(backend) => Some(name_of(backend)),
+        }
+    }
+
     /// Asks about `ask`, unless nobody judges its kind. Whatever was asked about an older edition is dropped.
     /// It is told what the user said, once that is known.
     pub(crate) fn seek(&mut self, ask: Ask, edition: u32, finding: Finding, words: Words) {
@@ -66,12 +74,13 @@ impl Advice {
         let judge = self.judge.clone();
         let (messages, turn, key) = (self.messages.clone(), self.turn, ask.key.clone());
         let under = key.clone();
+        let name = name_of(&backend);
         let _ = messages.send(Message::Advice(turn, Event::JudgeAsked { key: key.clone(), edition }));
         let call = tokio::spawn(async move {
             let said = if options.session_context { words.known().await } else { None };
             let brief = Brief::of(&ask, said.as_deref(), Some(&finding));
-            let judged = judge.judge(&backend, &brief, &options).await;
-            let _ = messages.send(Message::Advice(turn, Event::Advised { key, edition, verdict: judged.verdict }));
+            let opinion = opinion(judge.judge(&backend, &brief, &options).await, name);
+            let _ = messages.send(Message::Advice(turn, Event::Advised { key, edition, opinion }));
         });
         // Of what is settled the machine says so; what has ended by itself is let go with the next one.
         self.under_way.retain(|_, call| !call.is_finished());
@@ -86,10 +95,26 @@ impl Advice {
     }
 }
 
+/// The name of a judge, as it stands in the log and on the report card.
+pub(crate) fn name_of(backend: &Backend) -> JudgeName {
+    JudgeName { provider: backend.provider().to_owned(), model: backend.model().to_owned() }
+}
+
+/// What `judge` said, with all that is worth keeping of it. What another request brought about is paid for there.
+fn opinion(judged: Judged, judge: JudgeName) -> Opinion {
+    let usage = if judged.shared { Usage::default() } else { judged.usage };
+    Opinion {
+        verdict: judged.verdict,
+        judge: Some(judge),
+        detail: judged.fault.as_ref().and_then(|fault| fault.logged().1),
+        tokens: Tokens { prompt: usage.prompt, completion: usage.completion },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use gavel_core::{Class, Detail, Recommendation, Route};
-    use gavel_judge::model::{Access, Backend, Endpoint, Headers, Kind, Options};
+    use gavel_judge::model::{Access, Endpoint, Headers, Kind, Options};
     use serde_json::{Value, json};
 
     use super::*;

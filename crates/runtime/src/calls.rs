@@ -10,15 +10,11 @@ use crate::api::{Answer, Call, Code, Failure, Preferences};
 use crate::driver::Driver;
 use crate::handle::Wish;
 use crate::message::Message;
-use crate::picture;
 use crate::secrets;
 use crate::settings::{PasswordSetting, ServerSetting};
 
 /// The longest grace delay, in milliseconds.
 const LONGEST_GRACE: u64 = 60_000;
-
-/// The most rows of activity that one call gets.
-const MOST_ROWS: usize = 500;
 
 pub(crate) type Reply = oneshot::Sender<Result<Answer, Failure>>;
 
@@ -41,7 +37,10 @@ impl Driver {
                 self.feed(Event::Retry(key));
                 Ok(Answer::Done)
             }
-            Call::Activity { before, limit } => Ok(self.activity_rows(before, limit)),
+            Call::Activity { before, limit, query } => return self.activity_rows(before, limit, query, answer),
+            Call::Pictures { query, days } => return self.pictures(query, days, answer),
+            Call::ReportCard => return self.report_card(answer),
+            Call::ExportActivity { query, format } => return self.export_activity(query, format, answer),
             Call::AddServer { url, name } => self.add_server(&url, name),
             Call::RemoveServer { server } => self.remove_server(&server.into()),
             Call::SetPasswordVariable { server, variable } => self.set_variable(&server.into(), &variable),
@@ -109,15 +108,6 @@ impl Driver {
         };
         // A host that no longer waits has closed its window; what it asked is done all the same.
         let _ = answer.send(result);
-    }
-
-    fn activity_rows(&self, before: Option<u64>, limit: usize) -> Answer {
-        let limit = limit.clamp(1, MOST_ROWS);
-        let older = self.log.newest_first().filter(|row| before.is_none_or(|before| row.number < before));
-        let mut rows: Vec<_> = older.filter_map(picture::activity).take(limit + 1).collect();
-        let more = rows.len() > limit;
-        rows.truncate(limit);
-        Answer::Activity { rows, more }
     }
 
     fn add_server(&mut self, url: &str, name: String) -> Result<Answer, Failure> {

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gavel_core::flow::{Effect, Event, Flow, Happened, Outcome, Record, Told, WireEvent};
+use gavel_core::flow::{Effect, Event, Flow, Outcome, Told, WireEvent};
 use gavel_core::grants::Grants;
-use gavel_core::{Decision, Moment, Origin, RequestKey, ServerId};
-use gavel_disk::{ActivityLog, Row};
+use gavel_core::{Decision, Moment, RequestKey, ServerId};
+use gavel_disk::ActivityLog;
 use gavel_notify::{Button, Notifier, Report};
 use gavel_opencode::Tuning;
 use tokio::sync::{broadcast, mpsc, watch};
@@ -72,6 +72,8 @@ pub struct Setup {
     pub demo: Option<String>,
     /// The folder of the projects' rules files; without one, nothing passes by a rule and nothing is learned.
     pub rules: Option<PathBuf>,
+    /// The folder that exports are written to.
+    pub exports: PathBuf,
     /// The judge that nothing in the settings changes, if there is one: the environment names it, or a test.
     pub judge: Option<JudgeSetup>,
     /// The grants that were kept when Gavel last ended.
@@ -115,6 +117,7 @@ pub fn start(setup: Setup) -> Handle {
         tray: None,
         judging: Judging::new(),
         rules: Rules::new(setup.rules),
+        exports: setup.exports,
         advice: Advice::new(setup.judge.clone().unwrap_or_else(JudgeSetup::nobody), messages.clone()),
         context: Context::new(messages.clone()),
         judge: JudgeState::new(setup.judge),
@@ -146,12 +149,13 @@ pub(crate) struct Driver {
     pub(crate) drafts: Drafts,
     pub(crate) keep_drafts: KeepDrafts,
     pub(crate) messages: mpsc::UnboundedSender<Message>,
-    activity: broadcast::Sender<Activity>,
+    pub(crate) activity: broadcast::Sender<Activity>,
     pub(crate) wishes: broadcast::Sender<Wish>,
     keychain: Keychain,
     tray: Option<bool>,
     judging: Judging,
     rules: Rules,
+    pub(crate) exports: PathBuf,
     pub(crate) advice: Advice,
     context: Context,
     /// How the judge does.
@@ -269,7 +273,7 @@ impl Driver {
             Event::Link(server, link) => self.servers.note(server, link),
             Event::Wire(server, WireEvent::Unlisted(why)) => self.servers.fault(server, why),
             Event::JudgeAsked { .. } => self.judge.asked += 1,
-            Event::Advised { verdict, .. } => self.judge.advised(verdict, now()),
+            Event::Advised { opinion, .. } => self.judge.advised(&opinion.verdict, now()),
             _ => {}
         }
         let cue = Cue::of(&event);
@@ -381,39 +385,6 @@ impl Driver {
     fn find(&self, key: &RequestKey) -> Option<(&gavel_core::flow::Entry, &gavel_core::flow::Server)> {
         let server = self.flow.servers().get(&key.server)?;
         Some((server.entries.get(&key.request)?, server))
-    }
-
-    fn record(&mut self, mut record: Record) {
-        picture::clip(&mut record.title);
-        picture::clip(&mut record.text);
-        picture::clip(&mut record.action);
-        picture::bound(&mut record.resources);
-        record.session.as_mut().map(picture::clip);
-        match &mut record.what {
-            Happened::Undelivered { why } => *why = picture::told(why),
-            Happened::Settled { settled } => picture::bound_answers(settled),
-            Happened::Responded { response } => picture::bound_response(response),
-            Happened::Decided { .. } => {}
-        }
-        let row = self.keep(record);
-        if let Some(row) = picture::activity(&row) {
-            tracing::info!(project = %row.project, outcome = ?row.outcome, "{}", row.title);
-            // Nobody may be looking.
-            let _ = self.activity.send(row);
-        }
-    }
-
-    fn keep(&mut self, record: Record) -> Row {
-        let server = self.flow.servers().get(&record.key.server);
-        if server.is_some_and(|server| server.info.origin == Origin::Demo) {
-            // What was only played must not stand among what really happened.
-            return self.log.mention(record);
-        }
-        let (row, written) = self.log.append(record);
-        if let Err(error) = written {
-            tracing::error!("the activity is not being kept: {error}");
-        }
-        row
     }
 
     fn report(&mut self, report: Report) {

@@ -3,6 +3,7 @@
 //! A host (the desktop shell, the headless program, a test) calls [`start`] with a [`Setup`] and talks to Gavel through
 //! the [`Handle`] it gets.
 
+mod activity;
 mod advice;
 pub mod api;
 mod calls;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gavel_core::display::{self, visible};
 use gavel_core::flow::{Entry, Flow, Happened, Phase, Server};
-use gavel_core::{Ask, Decision, Moment, Origin, Route, ServerId, SessionId};
+use gavel_core::{Ask, Decision, JudgeName, Moment, Opinions, Origin, Route, ServerId, SessionId, Verdict};
 use gavel_disk::Row;
 
 use crate::api;
@@ -222,11 +222,25 @@ pub(crate) fn activity(row: &Row) -> Option<api::Activity> {
         server: record.key.server.0.clone(),
         waited: record.waited,
         outcome,
+        opinions: said(&record.opinions),
     })
 }
 
+/// What was said of a request that has ended.
+fn said(opinions: &Opinions) -> Vec<api::Opinion> {
+    let said = |verdict: &Verdict, judge: Option<&JudgeName>| api::Opinion {
+        judge: judge.cloned(),
+        source: verdict.source,
+        recommendation: verdict.recommendation,
+        reason: told(&verdict.reason),
+        status: verdict.status,
+    };
+    let model = opinions.model.as_ref().map(|opinion| said(&opinion.verdict, opinion.judge.as_ref()));
+    model.into_iter().chain(opinions.offline.as_ref().map(|verdict| said(verdict, None))).collect()
+}
+
 /// The longest text that is logged, in bytes: a log is no place for a megabyte.
-const LONGEST: usize = 16 * 1024;
+pub(crate) const LONGEST: usize = 16 * 1024;
 
 /// What is logged of what was asked for: all of it, or nothing if that is too much. A part of it would say of a pattern
 /// that it matches the whole.

@@ -59,6 +59,7 @@ impl Home {
             demo: demo.map(Demo::url),
             judge,
             rules: Some(self.places.rules.clone()),
+            exports: self.places.exports.clone(),
             grants: read_kept(&self.places.grants),
             keep_grants: {
                 let path = self.places.grants.clone();

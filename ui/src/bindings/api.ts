@@ -51,6 +51,7 @@ export type Settled =
 export type Recommendation = "allow" | "deny" | "ask";
 export type Source = "preset" | "learned" | "grant" | "cache" | "offline" | "model";
 export type Status = "ok" | "no_key" | "http_error" | "network_error" | "timed_out" | "truncated" | "unparsed";
+export type JudgeName = { provider: string; model: string };
 export type Class = "reads" | "writes" | "unknown" | "outside" | "network" | "runs_code" | "destructive";
 export type Origin = "settings" | "discovered" | "demo";
 export type Dialect = "v1" | "v2";
@@ -737,7 +738,11 @@ waited: number,
 /**
  * What happened.
  */
-outcome: Outcome, };
+outcome: Outcome, 
+/**
+ * What the judges had said by then; the analysis on this machine comes last.
+ */
+opinions: Array<Opinion>, };
 
 export type Outcome = { "outcome": "settled", 
 /**
@@ -748,6 +753,378 @@ settled: Settled, } | { "outcome": "undelivered",
  * Why not.
  */
 why: string, };
+
+export type Opinion = { 
+/**
+ * Which judge; `null` for the analysis on this machine, or where that isn't known.
+ */
+judge: JudgeName | null, 
+/**
+ * By what means.
+ */
+source: Source, 
+/**
+ * What it would have done.
+ */
+recommendation: Recommendation, 
+/**
+ * Why, every character visible.
+ */
+reason: string, 
+/**
+ * Whether it could do its work.
+ */
+status: Status, };
+
+export type Query = { 
+/**
+ * Words that occur, in whatever case, in what was asked, its project, session or server.
+ */
+text: string, 
+/**
+ * The server's id.
+ */
+server: string | null, 
+/**
+ * The project's absolute directory.
+ */
+project: string | null, 
+/**
+ * The action, in 2.x words.
+ */
+action: string | null, 
+/**
+ * What became of it.
+ */
+ending: Ending | null, 
+/**
+ * Who answered.
+ */
+answerer: Answerer | null, 
+/**
+ * Not before this moment, in milliseconds since the Unix epoch.
+ */
+from: number | null, 
+/**
+ * Before this moment, in milliseconds since the Unix epoch.
+ */
+until: number | null, };
+
+export type Ending = "allowed" | "declined" | "answered" | "unknown" | "over" | "undelivered";
+
+export type Answerer = "you" | "grant" | "rule" | "judge" | "elsewhere" | "nobody";
+
+export type Facets = { 
+/**
+ * Servers, by id.
+ */
+servers: Array<Facet>, 
+/**
+ * Projects, by directory.
+ */
+projects: Array<Facet>, 
+/**
+ * Actions.
+ */
+actions: Array<Facet>, };
+
+export type Facet = { 
+/**
+ * What stands in a [`Query`] for it.
+ */
+value: string, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * How many rows there are of it.
+ */
+count: number, };
+
+export type Pictures = { 
+/**
+ * How many requests ended in these days.
+ */
+total: number, 
+/**
+ * Day by day, oldest first.
+ */
+days: Array<Day>, 
+/**
+ * The median time that what a person answered had waited, in milliseconds.
+ */
+waited: number | null, 
+/**
+ * What the user was asked most, the most frequent first.
+ */
+asked: Array<AskedOften>, };
+
+export type Day = { 
+/**
+ * When the day began, in milliseconds since the Unix epoch.
+ */
+from: number, 
+/**
+ * How many were allowed.
+ */
+allowed: number, 
+/**
+ * How many were declined.
+ */
+declined: number, 
+/**
+ * How many questions were answered.
+ */
+answered: number, 
+/**
+ * Of how many it isn't known what became of them.
+ */
+unknown: number, 
+/**
+ * How many were over before anybody answered.
+ */
+over: number, 
+/**
+ * How many the user answered here.
+ */
+you: number, 
+/**
+ * How many a grant answered.
+ */
+grant: number, 
+/**
+ * How many a rule answered.
+ */
+rule: number, 
+/**
+ * How many a judge answered.
+ */
+judge: number, 
+/**
+ * How many were answered elsewhere.
+ */
+elsewhere: number, 
+/**
+ * How many nobody answered, as far as is known.
+ */
+nobody: number, 
+/**
+ * The median time that what a person answered had waited, in milliseconds.
+ */
+waited: number | null, };
+
+export type AskedOften = { 
+/**
+ * The action, in 2.x words.
+ */
+action: string, 
+/**
+ * What was asked, in one line.
+ */
+title: string, 
+/**
+ * The full text of what was asked.
+ */
+text: string, 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * The project's name.
+ */
+project: string, 
+/**
+ * The server that asked last.
+ */
+server: string, 
+/**
+ * How often it was asked.
+ */
+times: number, 
+/**
+ * How often the user allowed it by hand.
+ */
+allowed: number, 
+/**
+ * How often the user declined it by hand.
+ */
+declined: number, 
+/**
+ * Whether a rule could let it pass: a command that the user never declined and that isn't known to do harm.
+ */
+candidate: boolean, };
+
+export type ReportCard = { 
+/**
+ * The judge that is asked now, if one is.
+ */
+asked: JudgeName | null, 
+/**
+ * Every judge on record; the analysis on this machine comes last.
+ */
+judges: Array<JudgeCard>, 
+/**
+ * Whether the judge that is asked now could be left to answer, project by project.
+ */
+auto: Array<AutoCase>, 
+/**
+ * The rule by which that is said.
+ */
+rule: AutoRule, };
+
+export type JudgeCard = { 
+/**
+ * Whether it is the analysis on this machine.
+ */
+offline: boolean, 
+/**
+ * Which model; `null` for the analysis on this machine, and where no record says.
+ */
+judge: JudgeName | null, 
+/**
+ * How many requests it spoke about, or failed to.
+ */
+asked: number, 
+/**
+ * About how many of those the user decided by hand while it had a plain opinion.
+ */
+compared: number, 
+/**
+ * In how many of these both said the same.
+ */
+agreed: number, 
+/**
+ * How often it left to the user what they decided by hand.
+ */
+undecided: number, 
+/**
+ * How often it would have allowed what the user declined.
+ */
+too_lenient: number, 
+/**
+ * The last of these.
+ */
+lenient: Array<Case>, 
+/**
+ * How often it would have declined what the user allowed.
+ */
+too_strict: number, 
+/**
+ * The last of these.
+ */
+strict: Array<Case>, 
+/**
+ * The median of how long it took, in milliseconds; what was remembered counts as nothing here.
+ */
+median: number | null, 
+/**
+ * Nineteen of twenty were quicker than this, in milliseconds.
+ */
+p95: number | null, 
+/**
+ * Its failures, the most frequent first.
+ */
+failures: Array<FailureCount>, 
+/**
+ * How many tokens its questions took, where it says so.
+ */
+tokens_prompt: number, 
+/**
+ * How many tokens its answers took, where it says so.
+ */
+tokens_completion: number, };
+
+export type FailureCount = { 
+/**
+ * In which way.
+ */
+status: Status, 
+/**
+ * The particulars, if they are all alike: the number of an HTTP status.
+ */
+detail: string | null, 
+/**
+ * How often.
+ */
+count: number, };
+
+export type Case = { 
+/**
+ * Its number in the activity.
+ */
+number: number, 
+/**
+ * When it ended, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * What was asked, in one line.
+ */
+title: string, 
+/**
+ * The full text of what was asked.
+ */
+text: string, 
+/**
+ * The project's name.
+ */
+project: string, 
+/**
+ * Why the judge recommended what it did.
+ */
+reason: string, 
+/**
+ * What the user wrote when they declined; empty if nothing.
+ */
+words: string, };
+
+export type AutoRule = { 
+/**
+ * So many requests were decided by hand while this judge had an opinion on them.
+ */
+answers: number, 
+/**
+ * So many of them it would have allowed, and the user did.
+ */
+allowed: number, 
+/**
+ * Within so many days.
+ */
+days: number, };
+
+export type AutoCase = { 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * Its name.
+ */
+project: string, 
+/**
+ * The server that asked last.
+ */
+server: string, 
+/**
+ * How many requests the user decided by hand while the judge had an opinion on them.
+ */
+answers: number, 
+/**
+ * How many of them it would have allowed, and the user did.
+ */
+allowed: number, 
+/**
+ * How many of them it would have allowed, and the user declined.
+ */
+too_lenient: number, 
+/**
+ * Whether the evidence is there.
+ */
+safe: boolean, };
+
+export type ExportFormat = "jsonl" | "csv";
 
 export type SavedProject = { 
 /**
@@ -1334,7 +1711,27 @@ before: number | null,
 /**
  * At most this many rows (1 to 500).
  */
-limit: number, } | { "call": "add_server", 
+limit: number, 
+/**
+ * What is looked for.
+ */
+query: Query, } | { "call": "pictures", 
+/**
+ * What is looked for.
+ */
+query: Query, 
+/**
+ * When the days begin in the user's time zone, in milliseconds since the Unix epoch (at most 400).
+ */
+days: Array<number>, } | { "call": "report_card" } | { "call": "export_activity", 
+/**
+ * What is looked for.
+ */
+query: Query, 
+/**
+ * What kind of file.
+ */
+format: ExportFormat, } | { "call": "add_server", 
 /**
  * Its base URL, `http` or `https`.
  */
@@ -1553,7 +1950,35 @@ rows: Array<Activity>,
 /**
  * Whether there are older ones.
  */
-more: boolean, } | { "answer": "saved_approvals", 
+more: boolean, 
+/**
+ * How many there are of what is looked for.
+ */
+found: number, 
+/**
+ * How many there are.
+ */
+total: number, 
+/**
+ * What there is to filter by; only with the newest rows.
+ */
+facets: Facets | null, } | { "answer": "pictures", 
+/**
+ * The numbers.
+ */
+pictures: Pictures, } | { "answer": "report_card", 
+/**
+ * The card.
+ */
+card: ReportCard, } | { "answer": "exported", 
+/**
+ * The file's absolute path.
+ */
+path: string, 
+/**
+ * How many requests it holds.
+ */
+lines: number, } | { "answer": "saved_approvals", 
 /**
  * Whether the server keeps such approvals at all.
  */

@@ -2,6 +2,7 @@ import type { Activity, Failure } from "../bindings/api";
 import type { Host } from "../host";
 import { failureOf } from "./failure";
 import { merge } from "./rows";
+import { everything } from "./query";
 
 /** How many rows are loaded at once. */
 const PAGE = 100;
@@ -40,7 +41,7 @@ export class ActivityLog {
     this.loading = true;
     this.failure = null;
     try {
-      const answer = await this.#host.call({ call: "activity", before, limit: PAGE });
+      const answer = await this.#host.call({ call: "activity", before, limit: PAGE, query: everything() });
       if (answer.answer !== "activity") return;
       this.rows = merge(this.rows, answer.rows);
       this.more = answer.more;

@@ -6,7 +6,7 @@ use super::entry::{Advice, Entry, Phase};
 use super::machine::Step;
 use super::server::Server;
 use crate::modes::Mode;
-use crate::{Ask, Decision, Origin, Recommendation, RequestId, SessionId, Status, Verdict};
+use crate::{Ask, Decision, Opinion, Origin, Recommendation, RequestId, SessionId, Status, Verdict};
 
 impl Step {
     /// Has a judge asked about the request, once for each edition.
@@ -38,10 +38,10 @@ impl Step {
     }
 
     /// A judge has spoken.
-    pub(super) fn advised(&mut self, server: &mut Server, id: &RequestId, edition: u32, verdict: Verdict) {
+    pub(super) fn advised(&mut self, server: &mut Server, id: &RequestId, edition: u32, opinion: Opinion) {
         let waits = |entry: &&mut Entry| entry.edition == edition && entry.phase == Phase::Waiting;
         let Some(entry) = server.entries.get_mut(id).filter(waits) else { return };
-        entry.advice = Advice::Given(verdict);
+        entry.advice = Advice::Given(opinion);
         let announced = entry.announced.then(|| entry.ask.key.clone());
         self.take_advice(server, id);
         if server.entries.get(id).is_some_and(|entry| entry.phase == Phase::Waiting) {
@@ -98,7 +98,7 @@ impl Step {
     /// What the judge may answer in the user's stead, and in which thread. `None` whenever it is for the user.
     fn answer_of_judge(&self, server: &Server, id: &RequestId) -> Option<(SessionId, Verdict)> {
         let entry = server.entries.get(id).filter(|entry| entry.phase == Phase::Waiting)?;
-        let Advice::Given(verdict) = &entry.advice else { return None };
+        let Advice::Given(Opinion { verdict, .. }) = &entry.advice else { return None };
         if verdict.status != Status::Ok || entry.is_unread(self.now) || entry.swept_by.is_some() {
             return None;
         }

@@ -12,7 +12,7 @@ use super::machine::Step;
 use super::question_entry::{Ending, QuestionEntry, QuestionPhase};
 use super::server::Server;
 use crate::question::{self, Question, Response};
-use crate::{RequestId, RequestKey, Route, Session, SessionId, Settled};
+use crate::{Opinions, RequestId, RequestKey, Route, Session, SessionId, Settled};
 
 impl Step {
     /// A question arrives.
@@ -290,8 +290,9 @@ impl Step {
             text: question::full_text(question),
             directory: question.directory.clone(),
             session: root.and_then(|root| server.sessions.get(root)).map(|session| session.title.clone()),
+            session_id: question.session.clone(),
             waited: self.now.since(entry.since),
-            verdict: None,
+            opinions: Opinions::default(),
             what,
         }));
     }

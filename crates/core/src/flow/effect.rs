@@ -7,7 +7,7 @@ use crate::modes::{Cause, Stance};
 use crate::question::{Question, Response};
 use crate::rules::{Rule, Saved};
 use crate::rules_file::{Change, CommandLine};
-use crate::{Ask, Decision, Finding, Moment, RequestKey, ServerId, Session, SessionId, Settled, Verdict};
+use crate::{Ask, Decision, Finding, Moment, Opinions, RequestKey, ServerId, Session, SessionId, Settled};
 
 /// Something to be done. Results come back as events.
 #[derive(Debug, Clone, PartialEq)]
@@ -136,11 +136,14 @@ pub struct Record {
     pub directory: String,
     /// Title of the root session, when known.
     pub session: Option<String>,
+    /// The session that asked. Missing in records of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<SessionId>,
     /// How long the request had waited, in milliseconds.
     pub waited: u64,
-    /// What was recommended when it happened, if anything was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<Verdict>,
+    /// What was said of it by then.
+    #[serde(flatten)]
+    pub opinions: Opinions,
     /// What happened.
     pub what: Happened,
 }

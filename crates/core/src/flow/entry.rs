@@ -1,7 +1,7 @@
 //! A request that is not settled yet.
 
 use super::deputy::Deputy;
-use crate::{Ask, Decision, Finding, Moment, Reply, RequestKey, Status, Verdict};
+use crate::{Ask, Decision, Finding, Moment, Opinion, Opinions, Reply, RequestKey};
 
 /// How long it takes at least to read a request, in milliseconds: servers tell the last of it a moment after the first.
 const GLANCE: u64 = 200;
@@ -59,7 +59,7 @@ pub enum Advice {
     /// One is being asked.
     Awaited,
     /// This.
-    Given(Verdict),
+    Given(Opinion),
 }
 
 /// What was said of a tool call when it began.
@@ -177,13 +177,14 @@ impl Entry {
         self.sought = false;
     }
 
-    /// What is recommended: by the judge, once it has spoken, or else by the analysis on this machine.
+    /// What was said of this edition so far.
     #[must_use]
-    pub fn verdict(&self) -> Option<Verdict> {
-        match &self.advice {
-            Advice::Given(verdict) if verdict.status == Status::Ok => Some(verdict.clone()),
-            _ => self.finding.clone().map(|finding| finding.verdict(0)),
-        }
+    pub fn opinions(&self) -> Opinions {
+        let model = match &self.advice {
+            Advice::Given(opinion) => Some(opinion.clone()),
+            Advice::None | Advice::Awaited => None,
+        };
+        Opinions { offline: self.finding.clone().map(|finding| finding.verdict(0)), model }
     }
 
     /// Whether what would run grew so lately that the user can't have read it.

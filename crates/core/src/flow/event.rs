@@ -8,8 +8,8 @@ use crate::question::{Problem, Question, Response};
 use crate::rules::Rule;
 use crate::rules_file::Match;
 use crate::{
-    Ask, CallRef, Decision, Finding, Link, Reply, RequestId, RequestKey, Route, ServerId, ServerInfo, Session,
-    SessionId, Verdict,
+    Ask, CallRef, Decision, Finding, Link, Opinion, Reply, RequestId, RequestKey, Route, ServerId, ServerInfo, Session,
+    SessionId,
 };
 
 /// Something that happened. The driver feeds these to [`super::Flow::step`] one at a time.
@@ -86,7 +86,7 @@ pub enum Event {
         /// The edition of it that was judged.
         edition: u32,
         /// What the judge says.
-        verdict: Verdict,
+        opinion: Opinion,
     },
     /// Another judge is asked from now on, or none: what the one before said counts no more.
     JudgeChanged,

@@ -215,9 +215,9 @@ impl Flow {
                     step.judge_asked(server, &key.request, edition)
                 });
             }
-            Event::Advised { key, edition, verdict } => {
+            Event::Advised { key, edition, opinion } => {
                 step.with(&mut self.servers, &key.server, |step, server| {
-                    step.advised(server, &key.request, edition, verdict);
+                    step.advised(server, &key.request, edition, opinion);
                 });
             }
             Event::JudgeChanged => self.servers.values_mut().for_each(|server| step.judge_changed(server)),
@@ -416,8 +416,9 @@ impl Step {
             text: display::full_text(ask),
             directory: ask.directory.clone(),
             session: server.sessions.get(root).map(|session| session.title.clone()),
+            session_id: Some(ask.session.clone()),
             waited: self.now.since(entry.since),
-            verdict: entry.verdict(),
+            opinions: entry.opinions(),
             what,
         }));
     }

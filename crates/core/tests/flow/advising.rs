@@ -1,10 +1,11 @@
 //! A judge gives its opinion, and answers only in the mode Auto, only plainly, and only until it refuses too much.
 
 use Recommendation::{Allow, Ask, Deny};
-use gavel_core::flow::{Advice, Effect, Event, Flow, Happened, Outcome, Phase, WireEvent};
+use gavel_core::flow::{Advice, Effect, Event, Flow, Happened, Outcome, Phase, Record, WireEvent};
 use gavel_core::rules_file::{By, Change};
 use gavel_core::{
-    Class, Decision, Finding, Moment, Origin, Recommendation, RequestKey, ServerInfo, Settled, Source, Status, Verdict,
+    Class, Decision, Finding, Moment, Opinions, Origin, Recommendation, RequestKey, ServerInfo, Settled, Source,
+    Status, Verdict,
 };
 
 use crate::support::{SERVER, ask, event};
@@ -55,7 +56,7 @@ impl Play {
     }
 
     fn advised(&mut self, id: &str, verdict: Verdict) -> Vec<Effect> {
-        self.says(Event::Advised { key: key(id), edition: 1, verdict })
+        self.says(Event::Advised { key: key(id), edition: 1, opinion: verdict.into() })
     }
 }
 
@@ -112,7 +113,7 @@ fn who_answers_follows_from_the_mode_and_a_plain_word() {
                 _ => None,
             };
             assert_eq!(sent(&effects), expected.as_ref(), "{mode}, {recommendation:?}");
-            assert_eq!(play.0.inbox()[0].advice, Advice::Given(verdict(recommendation, Status::Ok)));
+            assert_eq!(play.0.inbox()[0].advice, Advice::Given(verdict(recommendation, Status::Ok).into()));
             for fault in faults {
                 let mut play = Play::new(mode);
                 let _ = play.asked("a");
@@ -189,7 +190,7 @@ fn a_catastrophe_is_allowed_by_no_judge() {
 fn an_opinion_of_another_edition_or_too_late_is_none() {
     let mut play = Play::new("auto");
     let _ = play.asked("a");
-    let effects = play.says(Event::Advised { key: key("a"), edition: 2, verdict: verdict(Allow, Status::Ok) });
+    let effects = play.says(Event::Advised { key: key("a"), edition: 2, opinion: verdict(Allow, Status::Ok).into() });
     assert_eq!(sent(&effects), None);
     let effects = play.says(Event::Decide { key: key("a"), decision: Decision::decline("no"), edition: Some(1) });
     assert!(drops_judge(&effects), "{effects:?}");
@@ -215,10 +216,14 @@ fn what_a_judge_answered_is_told_as_its_own_and_learned_as_its_own() {
         let effects = play.says(Event::Replied(key("a"), Outcome::Accepted));
         let settled = Settled::Judge { allowed, reason: "because".into() };
         let told = effects.iter().find_map(|effect| match effect {
-            Effect::Record(record) => Some((record.what.clone(), record.verdict.clone())),
+            Effect::Record(record) => Some(record.clone()),
             _ => None,
         });
-        assert_eq!(told, Some((Happened::Settled { settled }, Some(verdict(recommendation, Status::Ok)))));
+        let Record { what, opinions, session_id, .. } = told.unwrap();
+        assert_eq!((what, session_id), (Happened::Settled { settled }, Some("one".into())));
+        // Each by itself: what the analysis said is not lost because a judge has spoken.
+        let offline = Some(finding(Ask).verdict(0));
+        assert_eq!(opinions, Opinions { offline, model: Some(verdict(recommendation, Status::Ok).into()) });
         let by = effects.iter().find_map(|effect| match effect {
             Effect::Learn { change: Change::Approve { by, .. } | Change::Refuse { by, .. }, .. } => Some(*by),
             _ => None,

@@ -269,7 +269,7 @@ fn what_was_found_is_logged_with_the_answer() {
     let key = RequestKey::new(SERVER, "a");
     let effects = play.says(Event::Decide { key, decision: Decision::AllowOnce, edition: Some(1) });
     let verdict = effects.iter().find_map(|effect| match effect {
-        Effect::Record(record) => record.verdict.clone(),
+        Effect::Record(record) => record.opinions.offline.clone(),
         _ => None,
     });
     assert_eq!(verdict.map(|verdict| verdict.reason).as_deref(), Some("writes a"));

@@ -1,4 +1,4 @@
-use gavel_core::{Decision, Moment, RequestKey, Verdict};
+use gavel_core::{Decision, JudgeName, Moment, Opinion, Opinions, RequestKey, Tokens, Verdict};
 use serde_json::json;
 
 use super::*;
@@ -14,9 +14,17 @@ fn record(what: Happened, verdict: Option<Verdict>) -> Record {
         text: "rm -r build".into(),
         directory: "/home/ada/shop".into(),
         session: Some("Tidy up".into()),
+        session_id: Some("ses_1".into()),
         waited: 5,
-        verdict,
+        opinions: opinions(verdict),
         what,
+    }
+}
+
+fn opinions(verdict: Option<Verdict>) -> Opinions {
+    match verdict {
+        Some(verdict) if verdict.source == Source::Offline => Opinions { offline: Some(verdict), model: None },
+        other => Opinions { offline: None, model: other.map(Opinion::from) },
     }
 }
 
@@ -31,13 +39,19 @@ fn settled(settled: Settled) -> Happened {
 #[test]
 fn a_line_has_the_keys_of_the_plugin_and_then_ours() {
     let what = settled(Settled::You { decision: Decision::decline("no") });
-    let record = record(what, Some(verdict(Recommendation::Deny, Source::Model, Status::Ok)));
+    let mut record = record(what, Some(verdict(Recommendation::Deny, Source::Model, Status::HttpError)));
+    record.opinions.offline = Some(verdict(Recommendation::Ask, Source::Offline, Status::Ok));
+    let model = record.opinions.model.as_mut().unwrap();
+    model.judge = Some(JudgeName { provider: "openai".into(), model: "small".into() });
+    model.detail = Some("429".into());
+    model.tokens = Tokens { prompt: Some(50), completion: Some(3) };
     let line = serde_json::to_string(&AuditLine::of(&record).unwrap()).unwrap();
     let expected = concat!(
-        r#"{"time":"2026-08-26T12:00:00.000Z","sessionID":null,"permissionID":"per_1","permission":"bash","#,
-        r#""decision":"none","reason":"deletes `build/`","status":"ok","source":"llm","model":null,"#,
+        r#"{"time":"2026-08-26T12:00:00.000Z","sessionID":"ses_1","permissionID":"per_1","permission":"bash","#,
+        r#""decision":"none","reason":"deletes `build/`","status":"http_error","detail":"429","source":"llm","model":"small","#,
         r#""command":"rm -r build","server":"http://127.0.0.1:4096","project":"/home/ada/shop","root":"Tidy up","#,
-        r#""took_ms":7,"settled_by":"you","answer":"reject","recommendation":"deny"}"#
+        r#""took_ms":7,"tokens_prompt":50,"tokens_completion":3,"waited_ms":5,"settled_by":"you","answer":"reject","#,
+        r#""recommendation":"deny","offline":"ask","title":"Run rm -r build"}"#
     );
     assert_eq!(line, expected);
 }
@@ -57,6 +71,7 @@ fn what_was_left_to_the_human_is_none_whatever_was_recommended() {
         (you(), failed(Status::NoKey), json!(["none", "llm", "no_key", "once"])),
         (you(), failed(Status::HttpError), json!(["none", "llm", "http_error", "once"])),
         (you(), failed(Status::NetworkError), json!(["none", "llm", "network_error", "once"])),
+        (you(), failed(Status::TimedOut), json!(["none", "llm", "network_error", "once"])),
         (you(), failed(Status::Truncated), json!(["none", "llm", "truncated", "once"])),
         (you(), failed(Status::Unparsed), json!(["none", "llm", "unparsed", "once"])),
         (settled(Settled::Grant { title: "x".into() }), offline.clone(), json!(["allow", "grant", "ok", "once"])),

@@ -3,11 +3,12 @@
 use ts_rs::{Config, TS};
 
 use super::{
-    Activity, Advice, Always, Answer, Call, Choice, Code, Failure, Field, FieldKind, GrantRow, JudgeChoice,
-    JudgeFailure, JudgeRound, JudgeRow, JudgeTest, Keychain, Language, ModeRow, Modes, Notifications, Offer, Outcome,
-    Panel, Part, PasswordSource, PastRequest, PausedThread, Phase, Preferences, Problem, Question, QuestionPhase,
-    Quick, Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow, SessionStep, Snapshot, Trial,
-    TrialSource, UnaskedRow, Verdict, When, WouldMatch,
+    Activity, Advice, Always, Answer, Answerer, AskedOften, AutoCase, AutoRule, Call, Case, Choice, Code, Day, Ending,
+    ExportFormat, Facet, Facets, Failure, FailureCount, Field, FieldKind, GrantRow, JudgeCard, JudgeChoice,
+    JudgeFailure, JudgeRound, JudgeRow, JudgeTest, Keychain, Language, ModeRow, Modes, Notifications, Offer, Opinion,
+    Outcome, Panel, Part, PasswordSource, PastRequest, PausedThread, Phase, Pictures, Preferences, Problem, Query,
+    Question, QuestionPhase, Quick, ReportCard, Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow,
+    SessionStep, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, When, WouldMatch,
 };
 
 /// Types of the core and of the judge that travel to the window. Neither knows anything of TypeScript; a test holds these
@@ -63,6 +64,7 @@ export type Settled =
 export type Recommendation = "allow" | "deny" | "ask";
 export type Source = "preset" | "learned" | "grant" | "cache" | "offline" | "model";
 export type Status = "ok" | "no_key" | "http_error" | "network_error" | "timed_out" | "truncated" | "unparsed";
+export type JudgeName = { provider: string; model: string };
 export type Class = "reads" | "writes" | "unknown" | "outside" | "network" | "runs_code" | "destructive";
 export type Origin = "settings" | "discovered" | "demo";
 export type Dialect = "v1" | "v2";
@@ -127,6 +129,22 @@ pub fn typescript() -> String {
         Language::decl(&config),
         Activity::decl(&config),
         Outcome::decl(&config),
+        Opinion::decl(&config),
+        Query::decl(&config),
+        Ending::decl(&config),
+        Answerer::decl(&config),
+        Facets::decl(&config),
+        Facet::decl(&config),
+        Pictures::decl(&config),
+        Day::decl(&config),
+        AskedOften::decl(&config),
+        ReportCard::decl(&config),
+        JudgeCard::decl(&config),
+        FailureCount::decl(&config),
+        Case::decl(&config),
+        AutoRule::decl(&config),
+        AutoCase::decl(&config),
+        ExportFormat::decl(&config),
         SavedProject::decl(&config),
         SavedApproval::decl(&config),
         WouldMatch::decl(&config),

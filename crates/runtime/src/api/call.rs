@@ -9,6 +9,7 @@ use gavel_judge::model::Kind;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::activity::{ExportFormat, Facets, Pictures, Query, ReportCard};
 use super::judge::{JudgeChoice, JudgeTest};
 use super::modes::{Scope, Trial};
 use super::question::Problem;
@@ -92,6 +93,26 @@ pub enum Call {
         /// At most this many rows (1 to 500).
         #[ts(type = "number")]
         limit: usize,
+        /// What is looked for.
+        #[serde(default)]
+        query: Query,
+    },
+    /// The activity in numbers. Answered with [`Answer::Pictures`].
+    Pictures {
+        /// What is looked for.
+        query: Query,
+        /// When the days begin in the user's time zone, in milliseconds since the Unix epoch (at most 400).
+        #[ts(type = "Array<number>")]
+        days: Vec<u64>,
+    },
+    /// How the judges did. Answered with [`Answer::ReportCard`].
+    ReportCard,
+    /// Writes what is looked for in the activity to a new file. Answered with [`Answer::Exported`].
+    ExportActivity {
+        /// What is looked for.
+        query: Query,
+        /// What kind of file.
+        format: ExportFormat,
     },
     /// Watches another server from now on.
     AddServer {
@@ -311,6 +332,32 @@ pub enum Answer {
         rows: Vec<Activity>,
         /// Whether there are older ones.
         more: bool,
+        /// How many there are of what is looked for.
+        #[ts(type = "number")]
+        found: usize,
+        /// How many there are.
+        #[ts(type = "number")]
+        total: usize,
+        /// What there is to filter by; only with the newest rows.
+        facets: Option<Facets>,
+    },
+    /// To [`Call::Pictures`].
+    Pictures {
+        /// The numbers.
+        pictures: Pictures,
+    },
+    /// To [`Call::ReportCard`].
+    ReportCard {
+        /// The card.
+        card: ReportCard,
+    },
+    /// To [`Call::ExportActivity`].
+    Exported {
+        /// The file's absolute path.
+        path: String,
+        /// How many requests it holds.
+        #[ts(type = "number")]
+        lines: usize,
     },
     /// To [`Call::SavedApprovals`].
     SavedApprovals {

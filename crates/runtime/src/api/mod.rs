@@ -3,6 +3,7 @@
 //! One closed set of calls, one closed set of answers. TypeScript for the window is generated from these types into
 //! `ui/src/bindings`; a test fails when the two drift apart.
 
+mod activity;
 pub mod bindings;
 mod call;
 mod judge;
@@ -12,6 +13,10 @@ mod saved;
 mod snapshot;
 mod verdict;
 
+pub use activity::{
+    Answerer, AskedOften, AutoCase, AutoRule, Case, Day, Ending, ExportFormat, Facet, Facets, FailureCount, JudgeCard,
+    Opinion, Pictures, Query, ReportCard,
+};
 pub use call::{Answer, Call, Code, Failure};
 pub use judge::{JudgeChoice, JudgeFailure, JudgeRound, JudgeRow, JudgeTest, PausedThread};
 pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource, UnaskedRow};

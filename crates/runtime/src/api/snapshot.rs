@@ -6,6 +6,7 @@ use gavel_core::{Decision, Link, Origin, RequestKey, Settled};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::activity::Opinion;
 use super::judge::JudgeRow;
 use super::modes::{GrantRow, Modes};
 use super::question::Question;
@@ -316,6 +317,8 @@ pub struct Activity {
     pub waited: u64,
     /// What happened.
     pub outcome: Outcome,
+    /// What the judges had said by then; the analysis on this machine comes last.
+    pub opinions: Vec<Opinion>,
 }
 
 /// What happened to a request in the activity.

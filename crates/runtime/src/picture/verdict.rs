@@ -2,7 +2,7 @@
 
 use gavel_core::display::visible;
 use gavel_core::flow::Advice;
-use gavel_core::{Ask, Finding, Recommendation, Segment, Source, Status};
+use gavel_core::{Ask, Finding, Opinion, Recommendation, Segment, Source, Status};
 
 use super::told;
 use crate::api;
@@ -42,7 +42,7 @@ pub(super) fn advice(advice: &Advice) -> Option<api::Advice> {
     match advice {
         Advice::None => None,
         Advice::Awaited => Some(api::Advice::Awaited),
-        Advice::Given(verdict) => Some(api::Advice::Given {
+        Advice::Given(Opinion { verdict, .. }) => Some(api::Advice::Given {
             recommendation: verdict.recommendation,
             reason: told(&verdict.reason),
             status: verdict.status,
@@ -53,7 +53,7 @@ pub(super) fn advice(advice: &Advice) -> Option<api::Advice> {
 
 /// What a judge makes of a request, in one line.
 pub(super) fn advice_line(advice: &Advice) -> Option<String> {
-    let Advice::Given(verdict) = advice else { return None };
+    let Advice::Given(Opinion { verdict, .. }) = advice else { return None };
     let reason = told(&verdict.reason);
     Some(match (verdict.status, verdict.recommendation) {
         (Status::Ok, Recommendation::Allow) => format!("The judge would allow it: {reason}"),
@@ -148,7 +148,7 @@ mod tests {
         for (status, recommendation, said) in cases {
             let verdict =
                 Verdict { recommendation, reason: "so\u{202E}".into(), source: Source::Model, status, took: 1 };
-            assert_eq!(advice_line(&Advice::Given(verdict)).as_deref(), Some(said));
+            assert_eq!(advice_line(&Advice::Given(verdict.into())).as_deref(), Some(said));
         }
         assert_eq!((advice_line(&Advice::None), advice_line(&Advice::Awaited)), (None, None));
         assert_eq!((advice(&Advice::None), advice(&Advice::Awaited)), (None, Some(api::Advice::Awaited)));

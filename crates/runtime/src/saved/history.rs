@@ -35,7 +35,7 @@ impl History {
     /// was asked for.
     pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row>, within: Option<&BTreeSet<String>>) -> Self {
         let mut history = Self { past: Vec::new(), rows: Vec::new() };
-        for Row { number, record } in rows {
+        for Row { number, record, .. } in rows {
             let Happened::Settled { settled } = &record.what else { continue };
             if record.resources.is_empty() || within.is_some_and(|within| !within.contains(&record.directory)) {
                 continue;

@@ -56,6 +56,7 @@ export function history(count: number): Activity[] {
       session: back % 4 ? "Rate limit the login route" : null,
       server: back % 5 ? LOCAL : LAPTOP,
       waited: ((back * 7919) % 240) * 1_000,
+      opinions: [],
       outcome: outcomes[back % outcomes.length] ?? { outcome: "settled", settled: { by: "unseen" } },
     };
   });

@@ -12,6 +12,7 @@ import type {
   Lines,
   PastRequest,
   Question,
+  ReportCard,
   Request,
   RequestKey,
   Response,
@@ -25,8 +26,10 @@ import type { Host, Listener, Show } from "..";
 import { active, complete, problems } from "../../state/form";
 import { isEverything, matches } from "../../state/pattern";
 import { history } from "./activity";
+import { reportCard } from "./card";
 import { granted } from "./grants";
 import { chosen, judged } from "./judge";
+import { admits, facetsOf, picturesOf } from "./numbers";
 import { choose, rulesOf, tried } from "./modes";
 import { offer, request } from "./requests";
 import { before, reach, savedProjects } from "./saved";
@@ -37,6 +40,7 @@ const failure = (code: Failure["code"], message: string, hint: string): Failure 
 export class FakeHost implements Host {
   snapshot: Snapshot;
   rows: Activity[] = history(230);
+  card: ReportCard = reportCard();
   /** What the projects of any server have saved; `null` on servers that save nothing. */
   saved: SavedProject[] | null = savedProjects();
   /** Whether saved approvals can be changed. */
@@ -105,6 +109,7 @@ export class FakeHost implements Host {
       session: gone.chain[0]?.title ?? null,
       server: gone.key.server,
       waited: Date.now() - gone.since,
+      opinions: [],
       outcome: { outcome: "settled", settled },
     };
     this.rows.push(row);
@@ -122,12 +127,26 @@ export class FakeHost implements Host {
       case "snapshot":
         return { answer: "snapshot", snapshot: this.snapshot };
       case "activity": {
-        const older = this.rows.filter((row) => call.before === null || row.number < call.before);
+        const found = this.rows.filter((row) => admits(row, call.query));
+        const older = found.filter((row) => call.before === null || row.number < call.before);
         return {
           answer: "activity",
           rows: older.slice(-call.limit).reverse(),
           more: older.length > call.limit,
+          found: found.length,
+          total: this.rows.length,
+          facets: call.before === null ? facetsOf(this.rows) : null,
         };
+      }
+      case "pictures": {
+        const found = this.rows.filter((row) => admits(row, call.query));
+        return { answer: "pictures", pictures: picturesOf(found, call.days) };
+      }
+      case "report_card":
+        return { answer: "report_card", card: this.card };
+      case "export_activity": {
+        const lines = this.rows.filter((row) => admits(row, call.query) && row.outcome.outcome === "settled").length;
+        return { answer: "exported", path: `/home/dev/Downloads/gavel-activity.${call.format}`, lines };
       }
       case "decide":
         this.#reply(call.key, call.decision);
@@ -299,6 +318,7 @@ export class FakeHost implements Host {
       session: gone.chain[0]?.title ?? null,
       server: gone.key.server,
       waited: Date.now() - gone.since,
+      opinions: [],
       outcome: { outcome: "settled", settled },
     };
     this.rows.push(row);

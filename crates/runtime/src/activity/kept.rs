@@ -1,0 +1,135 @@
+//! What is kept of a record: a bounded text, and none of the secrets that may stand in it.
+
+use gavel_core::flow::{Happened, Record};
+use gavel_core::question::{Given, Response};
+use gavel_core::{Decision, Settled};
+use gavel_judge::model::mask::Mask;
+
+use crate::picture;
+
+/// Makes `record` fit for the log.
+pub(super) fn fit(record: &mut Record) {
+    let mut mask = Mask::default();
+    picture::bound(&mut record.resources);
+    mask_all(record, &mut mask);
+    let texts = [&mut record.title, &mut record.text, &mut record.action];
+    texts.into_iter().for_each(picture::clip);
+    record.session.as_mut().map(picture::clip);
+    if let Some(opinion) = &mut record.opinions.model {
+        opinion.verdict.reason = picture::told(&opinion.verdict.reason);
+        opinion.detail = opinion.detail.as_deref().map(picture::told);
+    }
+    match &mut record.what {
+        Happened::Undelivered { why } => *why = picture::told(why),
+        Happened::Settled { settled } => picture::bound_answers(settled),
+        Happened::Responded { response } => picture::bound_response(response),
+        Happened::Decided { .. } => {}
+    }
+}
+
+/// A log outlives the secret that a command was given, and is shown and exported.
+fn mask_all(record: &mut Record, mask: &mut Mask) {
+    record.text = start(&record.text, mask);
+    record.title = start(&record.title, mask);
+    let masked: Vec<String> = record.resources.iter().map(|resource| mask.text(resource)).collect();
+    if masked != record.resources {
+        // What patterns would have matched can't be told from a text that wasn't asked about.
+        record.resources.clear();
+    }
+    let Record { session, opinions, what, title, .. } = record;
+    // A secret that is told by its place in a command stands alone elsewhere.
+    *title = mask.known(title);
+    let mut others = Vec::new();
+    others.extend(session.as_mut());
+    others.extend(opinions.offline.as_mut().map(|verdict| &mut verdict.reason));
+    others.extend(opinions.model.as_mut().map(|opinion| &mut opinion.verdict.reason));
+    match what {
+        Happened::Decided { decision } | Happened::Settled { settled: Settled::You { decision } } => {
+            if let Decision::Decline { reason } = decision {
+                others.push(reason);
+            }
+        }
+        Happened::Settled { settled: Settled::Judge { reason, .. } } => others.push(reason),
+        Happened::Settled { settled: Settled::Grant { title } } => others.push(title),
+        Happened::Settled { settled: Settled::Rule { line, .. } } => others.push(line),
+        Happened::Settled { settled: Settled::YouAnswered { answers } | Settled::AnsweredElsewhere { answers } } => {
+            others.extend(answers.iter_mut().map(|said| &mut said.answer));
+        }
+        Happened::Settled { settled: Settled::YouCancelled { reason } } => others.extend(reason.as_mut()),
+        Happened::Responded { response: Response::Cancel { reason } } => others.extend(reason.as_mut()),
+        Happened::Responded { response: Response::Answer { answer } } => {
+            for given in answer.values_mut() {
+                match given {
+                    Given::Text(text) => others.push(text),
+                    Given::Several(items) => others.extend(items),
+                    Given::Boolean(_) | Given::Number(_) => {}
+                }
+            }
+        }
+        Happened::Settled { .. } | Happened::Undelivered { .. } => {}
+    }
+    for text in others {
+        let masked = mask.text(text);
+        *text = mask.known(&masked);
+    }
+}
+
+/// `text` without the secrets in as much of it as is kept. The driver does this: it must not take long.
+fn start(text: &str, mask: &mut Mask) -> String {
+    let (head, rest) = text.split_at(text.floor_char_boundary(2 * picture::LONGEST));
+    let masked = mask.text(head);
+    // Should so little be left that the rest is kept as well, all of it is looked at.
+    if masked.len() < picture::LONGEST && !rest.is_empty() { mask.text(text) } else { masked + rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test::{record, said, you};
+    use super::*;
+
+    const KEY: &str = "sk-proj-abcdefghijklmnop1234567890";
+
+    #[test]
+    fn no_secret_is_kept_wherever_it_stands() {
+        let command = format!("curl -H 'Authorization: Bearer {KEY}' https://api.example.com");
+        let mut record = record(&command, you(Decision::decline(&format!("not with {KEY}"))));
+        record.title = format!("Run {command}");
+        record.session = Some(format!("Use {KEY}"));
+        record.opinions.offline = Some(said(gavel_core::Recommendation::Ask, &format!("sends {KEY}")));
+        fit(&mut record);
+        let kept = serde_json::to_string(&record).unwrap();
+        assert!(!kept.contains("abcdefghijklmnop"), "{kept}");
+        assert!(record.text.starts_with("curl -H") && record.text.ends_with("https://api.example.com"), "{kept}");
+        assert!(record.resources.is_empty(), "nothing is held against a text that wasn't asked about");
+    }
+
+    #[test]
+    fn what_holds_no_secret_is_kept_to_the_letter() {
+        for command in
+            ["npm test", "git show 3f786850e387550fdab836ed7e6dc881de23001b", "rm -rf build/ && ls \u{2014} x"]
+        {
+            let mut record = record(command, you(Decision::AllowOnce));
+            let before = record.clone();
+            fit(&mut record);
+            assert_eq!(record, before);
+        }
+    }
+
+    #[test]
+    fn a_secret_is_not_kept_because_much_stands_before_it() {
+        let key = format!("-----BEGIN PRIVATE KEY-----\n{}", "x".repeat(60_000));
+        for command in [format!("{key} {KEY}"), format!("{} {KEY}", "y".repeat(16_000))] {
+            let mut record = record(&command, you(Decision::AllowOnce));
+            fit(&mut record);
+            assert!(!serde_json::to_string(&record).unwrap().contains("abcdefghijklmnop"));
+        }
+    }
+
+    #[test]
+    fn what_is_long_is_cut_and_says_so() {
+        let mut record = record(&"x".repeat(100_000), you(Decision::AllowOnce));
+        fit(&mut record);
+        assert!(record.text.len() < 20_000 && record.text.ends_with("more characters)"));
+        assert!(record.resources.is_empty());
+    }
+}
