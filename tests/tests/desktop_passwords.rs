@@ -145,8 +145,8 @@ async fn a_judge_is_chosen_tried_and_turned_off_in_the_window() {
     assert_eq!(ran(), Vec::<String>::new());
     window.click_css("form button[type=submit].primary", DEADLINE).await;
     window.wait_for_text(&format!("small at {model} judges"), DEADLINE).await;
-    eventually("the judge to answer", DEADLINE, async || if ran() == ["touch waiting"] { Ok(()) } else { Err(ran()) })
-        .await;
+    let answered = async || if ran() == ["touch waiting"] { Ok(()) } else { Err(format!("{:?}", ran())) };
+    eventually("the judge to answer", DEADLINE, answered).await;
 
     // By keyboard: it is tried, and turned off.
     type_in(&window, "#j-command", "npm run lint\u{E007}").await;
