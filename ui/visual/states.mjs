@@ -58,6 +58,7 @@ export const states = [
     scene: "deceptive",
     act: [(page) => page.getByText("Everything the server sent").click()],
   },
+  { name: "inbox-identical", scene: "identical" },
   everywhere({ name: "question", scene: "questions" }),
   { name: "question-many", scene: "questions", act: [press("j")] },
   everywhere({

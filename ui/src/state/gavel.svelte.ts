@@ -114,6 +114,16 @@ export class Gavel {
     return this.#send(this.inbox.decide(decision), ({ key, edition }) => ({ call: "decide", key, decision, edition }));
   }
 
+  /** The same answer for all requests that ask for exactly the same, one by one. */
+  async decideAll(decision: Decision): Promise<void> {
+    if (allows(decision) && this.#bringsUpUnread()) return;
+    const attempts = this.inbox.decideAll(decision);
+    const sent = attempts.map((attempt) =>
+      this.#send(attempt, ({ key, edition }) => ({ call: "decide", key, decision, edition })),
+    );
+    await Promise.all(sent);
+  }
+
   /** What is typed for a question. */
   formOf(question: Question): Form {
     const id = idOf(question.key);
@@ -171,8 +181,8 @@ export class Gavel {
     return this.#send(this.inbox.retry(), ({ key }) => ({ call: "retry", key }));
   }
 
-  beginDecline(): void {
-    if (this.inbox.beginDecline() === "guarded") this.#sayGuarded();
+  beginDecline(all = false): void {
+    if (this.inbox.beginDecline(all) === "guarded") this.#sayGuarded();
     else this.notice = null;
   }
 

@@ -1,6 +1,7 @@
 import { SvelteMap } from "svelte/reactivity";
 
 import type { Decision, Question, Request, RequestKey, Response } from "../bindings/api";
+import { identicalTo } from "./identical";
 import { isQuestion, type Item, type ItemPhase } from "./items";
 import { find, idOf, neighbour, successor } from "./selection";
 
@@ -22,6 +23,8 @@ export class Inbox {
   selected: string | null = $state(null);
   /** Whether the reason of a decline is being written. */
   declining = $state(false);
+  /** Whether that reason is meant for all identical requests. */
+  decliningAll = $state(false);
   /** Whether it is being chosen what else is allowed with the request on screen. */
   granting = $state(false);
   /** When what is on screen last changed by itself, on the inbox's clock. */
@@ -54,6 +57,14 @@ export class Inbox {
   /** The question on screen, if it is one. */
   get question(): Question | null {
     return this.item && isQuestion(this.item) ? this.item : null;
+  }
+
+  /** The requests that ask for exactly what the one on screen asks for, that one first among them. */
+  get identical(): readonly Request[] {
+    const { current } = this;
+    if (!current || this.ghost) return [];
+    const waiting = this.items.filter((item) => !isQuestion(item) && this.phaseOf(item).phase === "waiting");
+    return identicalTo(current, waiting as Request[]);
   }
 
   /** Takes in what waits by a newer snapshot. */
@@ -112,12 +123,13 @@ export class Inbox {
     return this.#clock() - this.slidAt < GUARD;
   }
 
-  /** Opens the field for the reason. */
-  beginDecline(): Attempt["done"] | "open" {
+  /** Opens the field for the reason; `all`: of all identical requests. */
+  beginDecline(all = false): Attempt["done"] | "open" {
     const check = this.#check();
     if (check) return check;
     this.granting = false;
     this.declining = true;
+    this.decliningAll = all && this.identical.length > 1;
     return "open";
   }
 
@@ -145,6 +157,13 @@ export class Inbox {
     return this.#send(this.current, { phase: "replying", decision }, decision);
   }
 
+  /** The user gives all identical requests the same answer, each of them its own. */
+  decideAll(decision: Decision): readonly Attempt[] {
+    const check = this.current ? this.#check() : "nothing";
+    if (check) return [{ done: check }];
+    return this.identical.map((request) => this.#put(request, { phase: "replying", decision }, decision));
+  }
+
   /** The user answers or cancels the question on screen. */
   respond(response: Response): Attempt<Response> {
     return this.#send(this.question, { phase: "replying", response }, response);
@@ -170,6 +189,7 @@ export class Inbox {
 
   #close(): void {
     this.declining = false;
+    this.decliningAll = false;
     this.granting = false;
   }
 
@@ -181,7 +201,10 @@ export class Inbox {
 
   #send<Reply>(item: Item | null, phase: ItemPhase, reply: Reply): Attempt<Reply> {
     const check = item ? this.#check() : "nothing";
-    if (check || !item) return { done: check ?? "nothing" };
+    return check || !item ? { done: check ?? "nothing" } : this.#put(item, phase, reply);
+  }
+
+  #put<Reply>(item: Item, phase: ItemPhase, reply: Reply): Attempt<Reply> {
     this.#close();
     this.#sent.set(idOf(item.key), { phase, arrived: false });
     return { done: "send", key: item.key, edition: item.edition, reply };

@@ -69,7 +69,17 @@ describe("commandOf", () => {
     expect(commandOf(press(key, { isComposing: true }), place())).toBeNull();
   });
 
-  it.each(["ctrlKey", "altKey", "metaKey", "shiftKey"] as const)("decides nothing with %s", (modifier) => {
+  it("answers all that are identical with Shift, once a press", () => {
+    const shifted = (key: string, change: Partial<Press> = {}) => press(key, { shiftKey: true, ...change });
+    expect(commandOf(shifted("A"), place())).toEqual({ does: "approve_all" });
+    expect(commandOf(shifted("D"), place())).toEqual({ does: "decline_all" });
+    expect(commandOf(shifted("A", { repeat: true }), place())).toBeNull();
+    expect(commandOf(shifted("A"), place({ typing: true }))).toBeNull();
+    expect(commandOf(shifted("A"), place({ view: "servers" }))).toBeNull();
+    for (const key of ["G", "S", "R", "J", "1"]) expect(commandOf(shifted(key), place())).toBeNull();
+  });
+
+  it.each(["ctrlKey", "altKey", "metaKey"] as const)("decides nothing with %s", (modifier) => {
     for (const key of DECIDING) expect(commandOf(press(key, { [modifier]: true }), place())).toBeNull();
   });
 

@@ -2,7 +2,10 @@ import type { View } from "../host";
 
 /** What a key asks for. */
 export type Command =
-  | { does: "approve" | "grant" | "decline" | "stop" | "retry" | "card" | "back" | "help" }
+  | {
+      does:
+        "approve" | "approve_all" | "grant" | "decline" | "decline_all" | "stop" | "retry" | "card" | "back" | "help";
+    }
   | { does: "move"; by: 1 | -1 }
   | { does: "choose"; place: number }
   | { does: "view"; view: View };
@@ -48,7 +51,11 @@ export function commandOf(press: Press, place: Place): Command | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return viewCommand(press);
   const letter = letterOf(press);
   if (letter === "?") return press.repeat ? null : { does: "help" };
-  if (press.shiftKey || place.view !== "inbox") return null;
+  if (place.view !== "inbox") return null;
+  if (press.shiftKey)
+    return press.repeat
+      ? null
+      : (({ a: { does: "approve_all" }, d: { does: "decline_all" } } as const)[letter] ?? null);
   switch (letter) {
     case "j":
       return { does: "move", by: 1 };

@@ -184,3 +184,50 @@ describe("a request that slides in by itself", () => {
     expect(calls("decide").map((call) => call.key)).toEqual([two.key]);
   });
 });
+
+describe("identical requests", () => {
+  const same = (title: string) => named("npm test", { chain: [{ title, agent: "build" }] });
+
+  it("are approved together, each of them by an answer of its own", async () => {
+    const all = [same("one"), named("npm test -- --watch"), same("two"), same("three")] as const;
+    const { user, calls } = await stage(inboxOf(...all));
+    expect(screen.getByText("3 identical requests wait, in api-server.")).toBeTruthy();
+    await user.click(button("Approve all 3"));
+    const decision = { kind: "allow_once" };
+    expect(calls("decide")).toEqual(
+      [all[0], all[2], all[3]].map(({ key, edition }) => ({ call: "decide", key, decision, edition })),
+    );
+  });
+
+  it("are declined together with one reason", async () => {
+    const { user, calls } = await stage(inboxOf(same("one"), same("two")));
+    await user.keyboard("{Shift>}d{/Shift}");
+    await user.keyboard("Not now.{Enter}");
+    expect(calls("decide").map(({ decision }) => decision)).toEqual([
+      { kind: "decline", reason: "Not now." },
+      { kind: "decline", reason: "Not now." },
+    ]);
+  });
+
+  it("are not spoken of, and one is answered, when there is but one", async () => {
+    const { user, calls } = await stage(inboxOf(same("one"), named("npm ci")));
+    expect(screen.queryByText(/identical requests? wait/)).toBeNull();
+    await user.keyboard("{Shift>}a{/Shift}");
+    expect(calls("decide")).toHaveLength(1);
+  });
+
+  it("are not answered right after the request on screen changed by itself", async () => {
+    const [first, ...others] = [named("one"), same("two"), same("three")];
+    const { host, user, calls } = await stage(inboxOf(first as Request, ...others));
+    host.settle((first as Request).key, { by: "unseen" });
+    await user.keyboard("{Shift>}a{/Shift}");
+    expect(calls("decide")).toEqual([]);
+    expect(screen.getByText(/changed just now/)).toBeTruthy();
+  });
+
+  it("that were declined one by one keep the others waiting", async () => {
+    const { user, calls } = await stage(inboxOf(same("one"), same("two")));
+    await user.keyboard("d{Enter}");
+    expect(calls("decide")).toHaveLength(1);
+  });
+});

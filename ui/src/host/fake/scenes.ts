@@ -113,6 +113,10 @@ export const scenes = {
   /** More of everything than anybody has. */
   crowd: () => snapshot(crowd(200)),
   judged: () => snapshot([], { judge: judging() }),
+  identical: () =>
+    snapshot(
+      ["Login", "Search", "Checkout"].map((title, at) => request(9_000 - at, { chain: [{ title, agent: null }] })),
+    ),
   paused: () => snapshot([request(9_000)], { paused: true }),
   password: () =>
     snapshot([], {

@@ -70,6 +70,11 @@ export const inbox = {
   added: "added",
   removed: "removed",
 
+  identical: (count: number, projects: readonly string[]) =>
+    `${plural(count, { one: "# identical request waits", other: "# identical requests wait" })}, in ${projects.join(", ")}.`,
+  answerAll: "Answer all identical requests",
+  approveAll: (count: number) => `Approve all ${count}`,
+  declineAll: (count: number) => `Decline all ${count}`,
   approve: "Approve",
   decline: "Decline",
   stop: "Stop",

@@ -38,6 +38,7 @@ export const en = {
     approve: "Approve",
     grant: "Allow for the session; shows first what that covers",
     decline: "Decline, or cancel a question; Enter sends, Esc cancels",
+    all: "Approve or decline all identical requests",
     stop: "Stop: refuses and ends the run",
     retry: "Send an undelivered answer again",
     choose: "Choose an option of a question",

@@ -91,6 +91,16 @@ export const inbox: Catalogue["inbox"] = {
   added: "добавлено",
   removed: "удалено",
 
+  identical: (count, projects) =>
+    `${plural(count, {
+      one: "Ожидает # одинаковый запрос",
+      few: "Ожидают # одинаковых запроса",
+      many: "Ожидают # одинаковых запросов",
+      other: "Ожидают # одинаковых запроса",
+    })}, в ${projects.join(", ")}.`,
+  answerAll: "Ответить на все одинаковые запросы",
+  approveAll: (count) => `Разрешить все ${count}`,
+  declineAll: (count) => `Отклонить все ${count}`,
   approve: "Разрешить",
   decline: "Отклонить",
   stop: "Стоп",
