@@ -185,6 +185,37 @@ describe("how it does", () => {
   });
 });
 
+describe("where a judge is missed", () => {
+  it("the mode Auto says that nobody judges, and leads on", async () => {
+    const { user } = await stage(scenes.five());
+    await user.keyboard(to("modes"));
+    await user.click(screen.getByRole("button", { name: "Change the mode of dotfiles" }));
+    expect(screen.queryByText(/Nobody judges yet/)).toBeNull();
+    await user.click(screen.getByLabelText("Auto"));
+    const told = screen.getByText(/Nobody judges yet/).parentElement;
+    await user.click(within(told ?? document.body).getByRole("button", { name: "Judge" }));
+    expect(screen.getByRole("heading", { level: 1, name: "Judge" })).toBeTruthy();
+  });
+
+  it("a request in a thread where it answers no more leads on, too", async () => {
+    const { user } = await stage({
+      ...scenes.advised(),
+      requests: scenes.advised().requests.filter((one) => one.judge_paused),
+    });
+    const told = screen.getByText(/The judge declined so much in this thread/).parentElement;
+    await user.click(within(told ?? document.body).getByRole("button", { name: "Judge" }));
+    expect(screen.getByRole("heading", { level: 1, name: "Judge" })).toBeTruthy();
+  });
+
+  it("says nothing where somebody judges", async () => {
+    const { user } = await stage({ ...scenes.five(), judge: judging() });
+    await user.keyboard(to("modes"));
+    await user.click(screen.getByRole("button", { name: "Change the mode of dotfiles" }));
+    await user.click(screen.getByLabelText("Auto"));
+    expect(screen.queryByText(/Nobody judges yet/)).toBeNull();
+  });
+});
+
 describe("trying it", () => {
   const tester = () => within(screen.getByRole("region", { name: "Try it" }));
 

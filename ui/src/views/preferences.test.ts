@@ -48,6 +48,16 @@ describe("the preferences", () => {
     expect(screen.getByLabelText<HTMLInputElement>("As the system").checked).toBe(true);
   });
 
+  it("leave what is being typed alone, whatever else happens", async () => {
+    const { host, user } = await preferences();
+    const field = screen.getByLabelText<HTMLInputElement>(/Wait before notifying/);
+    await user.clear(field);
+    await user.type(field, "2.5");
+    host.publish({ paused: true, preferences: { ...host.snapshot.preferences } });
+    await waitFor(() => expect(screen.getByRole("button", { name: "Paused" })).toBeTruthy());
+    expect(field.value).toBe("2.5");
+  });
+
   it("take the grace delay in seconds", async () => {
     const { user, calls } = await preferences();
     const field = screen.getByLabelText(/Wait before notifying/);

@@ -110,6 +110,8 @@ export const modes = {
       "What is chosen for the session above it, the project or the server counts; if nothing is, OpenCode decides.",
   } satisfies Record<Scope["scope"], string>,
   warning: "Nobody is asked before anything runs. Choose it only where nothing can be lost.",
+  noJudge: "Nobody judges yet, so you would answer everything, as in Supervised. Choose a judge first or afterwards.",
+  toJudge: "Judge",
   plan: "Plan only",
   planHint: "On top of the mode: no file is changed but the plan.",
   subagents: "Sub-agents",

@@ -59,6 +59,7 @@ export const verdict = {
   awaited: "The judge is being asked …",
   advice,
   paused:
-    "The judge declined so much in this session that it answers nothing here any more. Choose the mode again to let it go on.",
+    "The judge declined so much in this thread that it answers nothing here any more. Under Judge you can let it go on.",
+  toJudge: "Judge",
   by: (source: Source) => sources[source],
 };
