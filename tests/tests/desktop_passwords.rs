@@ -140,8 +140,6 @@ async fn a_judge_is_chosen_tried_and_turned_off_in_the_window() {
     type_in(&window, "input[id$=-address]", &model).await;
     type_in(&window, "input[id$=-model]", "small").await;
     type_in(&window, "input[id$=-key]", KEY).await;
-    app::painted(&session).await;
-    session.screenshot("judge-chosen").await;
     assert_eq!(ran(), Vec::<String>::new());
     window.click_css("form button[type=submit].primary", DEADLINE).await;
     window.wait_for_text(&format!("small at {model} judges"), DEADLINE).await;

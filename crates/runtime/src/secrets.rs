@@ -1,11 +1,11 @@
-//! Passwords: in the OS keychain, or in an environment variable the settings name. Never in a file of ours.
+//! Passwords and keys: in the OS keychain, or in an environment variable the settings name. Never in a file of ours.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use keyring::Entry;
 
-/// Under which name passwords are found in the keychain.
+/// Under which name passwords and keys are found in the keychain.
 const SERVICE: &str = "gavel";
 
 /// A keychain may ask the user to unlock it, so it gets a while; but Gavel doesn't wait for ever.
@@ -25,7 +25,7 @@ pub enum Error {
     Silent,
 }
 
-/// Where passwords are kept.
+/// Where passwords and keys are kept. Each has an account: the id of its server, or `judge:` and the address of a judge.
 #[derive(Debug, Clone)]
 pub enum Secrets {
     /// The keychain of the desktop.
@@ -49,60 +49,60 @@ impl Secrets {
         }
     }
 
-    /// The password kept for `server`, if there is one.
+    /// What is kept under `account`, if anything is.
     ///
     /// # Errors
     /// If the keychain can't be used.
-    pub async fn get(&self, server: &str) -> Result<Option<String>, Error> {
+    pub async fn get(&self, account: &str) -> Result<Option<String>, Error> {
         match self {
             Self::Keychain => {
-                let server = server.to_owned();
-                blocking(move || match entry(&server)?.get_password() {
+                let account = account.to_owned();
+                blocking(move || match entry(&account)?.get_password() {
                     Ok(password) => Ok(Some(password)),
                     Err(keyring::Error::NoEntry) => Ok(None),
                     Err(error) => Err(explain(error)),
                 })
                 .await
             }
-            Self::Memory(kept) => Ok(lock(kept).get(server).cloned()),
+            Self::Memory(kept) => Ok(lock(kept).get(account).cloned()),
             Self::Nowhere => Err(Error::None),
         }
     }
 
-    /// Keeps `password` for `server`.
+    /// Keeps `password` under `account`.
     ///
     /// # Errors
     /// If the keychain can't be used.
-    pub async fn set(&self, server: &str, password: &str) -> Result<(), Error> {
+    pub async fn set(&self, account: &str, password: &str) -> Result<(), Error> {
         match self {
             Self::Keychain => {
-                let (server, password) = (server.to_owned(), password.to_owned());
-                blocking(move || entry(&server)?.set_password(&password).map_err(explain)).await
+                let (account, password) = (account.to_owned(), password.to_owned());
+                blocking(move || entry(&account)?.set_password(&password).map_err(explain)).await
             }
             Self::Memory(kept) => {
-                lock(kept).insert(server.to_owned(), password.to_owned());
+                lock(kept).insert(account.to_owned(), password.to_owned());
                 Ok(())
             }
             Self::Nowhere => Err(Error::None),
         }
     }
 
-    /// Forgets the password of `server`. Nothing to forget is no error.
+    /// Forgets what is kept under `account`. Nothing to forget is no error.
     ///
     /// # Errors
     /// If the keychain can't be used.
-    pub async fn forget(&self, server: &str) -> Result<(), Error> {
+    pub async fn forget(&self, account: &str) -> Result<(), Error> {
         match self {
             Self::Keychain => {
-                let server = server.to_owned();
-                blocking(move || match entry(&server)?.delete_credential() {
+                let account = account.to_owned();
+                blocking(move || match entry(&account)?.delete_credential() {
                     Ok(()) | Err(keyring::Error::NoEntry) => Ok(()),
                     Err(error) => Err(explain(error)),
                 })
                 .await
             }
             Self::Memory(kept) => {
-                lock(kept).remove(server);
+                lock(kept).remove(account);
                 Ok(())
             }
             Self::Nowhere => Err(Error::None),
@@ -110,8 +110,8 @@ impl Secrets {
     }
 }
 
-fn entry(server: &str) -> Result<Entry, Error> {
-    Entry::new(SERVICE, server).map_err(explain)
+fn entry(account: &str) -> Result<Entry, Error> {
+    Entry::new(SERVICE, account).map_err(explain)
 }
 
 fn lock<T>(kept: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
