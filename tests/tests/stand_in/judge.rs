@@ -4,8 +4,8 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use gavel_core::Status;
 use gavel_core::modes::{Defaults, Mode};
+use gavel_core::{Decision, Status};
 use gavel_judge::model::{Kind as Api, Options as JudgeOptions};
 use gavel_runtime::api::{Answer, Call, Code, Failure, JudgeChoice, JudgeRow, JudgeTest};
 use gavel_runtime::{JudgeKey, JudgeSettings, Who};
@@ -290,4 +290,35 @@ async fn where_the_environment_decides_only_the_options_can_be_chosen() {
     assert!(tested.took < Duration::from_secs(5).as_millis() as u64);
     let kept = gavel.settings.lock().unwrap().judge.clone();
     assert_eq!((kept.who, kept.options.timeout_ms), (Who::Off, 5_000));
+}
+
+#[tokio::test]
+async fn a_command_is_learned_after_as_many_approvals_as_were_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = StandIn::start(Kind::StandInV2(Default::default()).options()).await.unwrap();
+    let servers = vec![server.url()];
+    let rules = Some(folder.path().to_owned());
+    let gavel = Gavel::start(Options { servers, rules, tuning: hurry(), ..Options::default() }).await;
+    gavel.in_sync(&server.url()).await;
+    let choice = |learn_after| {
+        let options = JudgeOptions { learn_after, ..JudgeOptions::default() };
+        JudgeChoice { options, ..JudgeChoice::default() }
+    };
+    set(&gavel, choice(0)).await;
+    say(&server, PROJECT, "shell make never");
+    gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
+    runs(&server, &["make never"]).await;
+    set(&gavel, choice(1)).await;
+    say(&server, PROJECT, "shell make once");
+    gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
+    let file = folder.path().join("home-dev-project.json");
+    eventually("the command to be learned", DEADLINE, async || {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let rules: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        if rules["learned"][0]["command"] == "make once" { Ok(()) } else { Err(text) }
+    })
+    .await;
+    assert!(!std::fs::read_to_string(&file).unwrap().contains("make never"));
+    say(&server, PROJECT, "shell make once");
+    runs(&server, &["make never", "make once", "make once"]).await;
 }
