@@ -37,6 +37,7 @@ describe("who judges", () => {
     expect(choices().map(({ who }) => who)).toEqual(["session_model"]);
     expect(await form().findByText("Saved.")).toBeTruthy();
     expect(state().textContent).toMatch(/Each session is judged by the model that works in it/);
+    expect(screen.queryByRole("region", { name: "Try it" })).toBeNull();
   });
 
   it("is a model of the user’s choice: a preset fills in, the key goes first and is shown nowhere", async () => {
