@@ -47,6 +47,14 @@ pub enum Error {
         /// What is wrong with it.
         why: gavel_core::rules_file::Broken,
     },
+    /// A rules file can't be changed, for a reason that was met before.
+    #[error("the rules in `{}` can't be changed: {why}", path.display())]
+    RulesUnusable {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong with it.
+        why: String,
+    },
     /// A rules file lies where none may be.
     #[error("`{}` is no place for rules: {why}", path.display())]
     RulesPlace {

@@ -1,7 +1,7 @@
 //! Changes of a rules file. Each can be made to any state of it, also to one that somebody else has written since.
 
 use super::lines::{Learned, Pending};
-use super::{CommandLine, Content, Lines, Object, iso};
+use super::{CommandLine, Content, Lines, Object, Restore, iso};
 use crate::Moment;
 
 /// So many commands wait to be learned at most; beyond that, the one that has waited longest is forgotten.
@@ -79,6 +79,8 @@ pub enum Change {
     },
     /// The user has a command counted from the beginning, by the text that it has in the file.
     ResetPending(String),
+    /// The user takes an earlier change back.
+    Restore(Box<Restore>),
 }
 
 impl Content {
@@ -101,6 +103,7 @@ impl Content {
             Change::RemoveLearned(command) => remove(&mut lines.learned, |learned| learned.command == *command),
             Change::EditLearned { from, to, at } => lines.edit_learned(from, to, *at),
             Change::ResetPending(command) => remove(&mut lines.pending, |pending| pending.command == *command),
+            Change::Restore(restore) => lines.restore(restore),
         }
     }
 }

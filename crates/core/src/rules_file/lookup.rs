@@ -52,10 +52,11 @@ pub enum Held {
 }
 
 /// Characters that no command has that a preset line lets pass.
-const SPECIAL: &str = ";&|<>$(){}[]*?~#'\"`\\\n";
+pub(super) const SPECIAL: &str = ";&|<>$(){}[]*?~#'\"`\\\n";
 
 /// Arguments by which `find` destroys, writes or runs.
-const FLAGS: [&str; 9] = ["-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"];
+pub(super) const FLAGS: [&str; 9] =
+    ["-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"];
 
 impl Content {
     /// The line that lets `line` pass, if there is one.

@@ -21,9 +21,11 @@ mod command_line;
 mod lines;
 mod lookup;
 mod merge;
+mod never;
 mod object;
 mod parse;
 mod render;
+mod restore;
 mod time;
 
 pub use change::{By, Change};
@@ -31,7 +33,9 @@ pub use command_line::CommandLine;
 pub use lines::{Learned, Lines, Pending};
 pub use lookup::{Held, Looked, Match};
 pub use merge::Difference;
+pub use never::never_counts;
 pub use parse::{Broken, Fault, parse};
+pub use restore::Restore;
 pub use time::iso;
 
 use lines::Own;

@@ -7,6 +7,7 @@
 //!
 //! Broken files are left alone; see [`gavel_core::rules_file`] for what that means.
 
+mod listing;
 mod place;
 mod replace;
 mod watch;
@@ -14,11 +15,12 @@ mod written;
 
 use std::path::{Path, PathBuf};
 
-use gavel_core::rules_file::{Change, CommandLine, Content, Match, parse};
+use gavel_core::rules_file::{Change, CommandLine, Content, Match, Restore, parse};
 use replace::{Replaced, read, replace};
 use written::Written;
 
 pub use gavel_core::rules_file::Broken;
+pub use listing::{Listed, list};
 pub use watch::RulesWatch;
 
 use crate::Error;
@@ -124,6 +126,35 @@ impl RulesFile {
         self.synchronise()
     }
 
+    /// Makes a change that the user asks for, in the file or not at all. What would take it back; `None` if it changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// If it can't be written, then it is not made, and does not wait either: the user is told, and asks again.
+    pub fn make(&mut self, change: &Change) -> Result<Option<Restore>, Error> {
+        self.look();
+        let State::Sound(before) = &self.state else { return Err(self.unfit()) };
+        let Some(restore) = before.taking_back(change) else { return Ok(None) };
+        if let Err(error) = self.apply(change.clone()) {
+            // Others that wait were there before; this one came last.
+            self.waiting.pop();
+            self.look();
+            return Err(error);
+        }
+        Ok(Some(restore))
+    }
+
+    /// Why the file can't be changed.
+    fn unfit(&self) -> Error {
+        match &self.state {
+            State::Broken(broken) => Error::rules(&self.path, broken),
+            State::Sound(_) | State::Unusable => Error::RulesUnusable {
+                path: self.path.clone(),
+                why: self.trouble.clone().unwrap_or_else(|| "it can't be used".to_owned()),
+            },
+        }
+    }
+
     /// Reads the file anew, and writes what waits. Whether what it gives is different now.
     pub fn look(&mut self) -> bool {
         let before = self.state.clone();
@@ -136,6 +167,12 @@ impl RulesFile {
     #[must_use]
     pub fn watch(&self) -> RulesWatch {
         RulesWatch::new([self.path.clone(), place::real(&self.path), self.folder.join("any.json")])
+    }
+
+    /// Whether there is a file yet.
+    #[must_use]
+    pub fn exists(&self) -> bool {
+        std::fs::symlink_metadata(&self.path).is_ok()
     }
 
     fn synchronise(&mut self) -> Result<bool, Error> {

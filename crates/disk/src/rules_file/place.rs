@@ -101,33 +101,64 @@ fn owner(path: &Path) -> Option<String> {
     flat_names(&owner).iter().any(|(name, _)| name == stem).then_some(owner)
 }
 
-/// Whether a directory other than `project` exists that `name` could mean.
-fn means_another(name: &str, separator: char, project: &str) -> bool {
-    let mut looks = MOST_LOOKS;
-    let readings = [Some(name), name.strip_prefix(separator)];
-    readings.into_iter().flatten().any(|rest| exists(Path::new("/"), rest, separator, Path::new(project), &mut looks))
+/// The project that `path`, a file in `folder`, is the file of, as far as that can be told: by what it says, by a name
+/// that can mean one project only, or because only one directory exists that its name could mean.
+pub(super) fn project(folder: &Path, path: &Path) -> Option<String> {
+    let own = path.strip_prefix(folder).ok()?.with_extension("");
+    let name = own.to_str()?;
+    if own.components().count() > 1 {
+        return Some(plain(name));
+    }
+    if let Some(owner) = owner(path) {
+        return Some(owner);
+    }
+    if name.contains('%') {
+        return Some(plain(&percent_decode_str(name).decode_utf8().ok()?));
+    }
+    let mut found: Vec<PathBuf> =
+        ['-', '_'].into_iter().filter_map(|separator| meant(name, separator)).flatten().collect();
+    found.sort();
+    found.dedup();
+    match found.as_slice() {
+        [only] => only.to_str().map(str::to_owned),
+        _ => None,
+    }
 }
 
-/// Whether there is a directory other than `project` below `folder` whose path is `rest`, with some of the separators
-/// being slashes.
-fn exists(folder: &Path, rest: &str, separator: char, project: &Path, looks: &mut usize) -> bool {
+/// The directories that exist and that `name` could mean; `None` if there are too many ways to read it.
+fn meant(name: &str, separator: char) -> Option<Vec<PathBuf>> {
+    let (mut found, mut looks) = (Vec::new(), MOST_LOOKS);
+    let readings = [Some(name), name.strip_prefix(separator)];
+    for rest in readings.into_iter().flatten() {
+        gather(Path::new("/"), rest, separator, &mut looks, &mut found)?;
+    }
+    Some(found)
+}
+
+/// Whether a directory other than `project` exists that `name` could mean.
+fn means_another(name: &str, separator: char, project: &str) -> bool {
+    meant(name, separator).is_none_or(|found| found.iter().any(|path| path != Path::new(project)))
+}
+
+/// Gathers the directories below `folder` whose path is `rest`, with some of the separators being slashes. `None` if that
+/// takes too many looks.
+fn gather(folder: &Path, rest: &str, separator: char, looks: &mut usize, found: &mut Vec<PathBuf>) -> Option<()> {
     let cuts = rest.match_indices(separator).map(|(at, _)| at).chain([rest.len()]);
     for (first, rest) in cuts.filter_map(|at| rest.split_at_checked(at)) {
         if matches!(first, "" | "." | "..") {
             continue;
         }
-        let Some(left) = looks.checked_sub(1) else { return true };
-        *looks = left;
+        *looks = looks.checked_sub(1)?;
         let path = folder.join(first);
-        let another = match rest.strip_prefix(separator) {
-            None => path != project && path.is_dir(),
-            Some(rest) => path.is_dir() && exists(&path, rest, separator, project, looks),
-        };
-        if another {
-            return true;
+        if !path.is_dir() {
+            continue;
+        }
+        match rest.strip_prefix(separator) {
+            None => found.push(path),
+            Some(rest) => gather(&path, rest, separator, looks, found)?,
         }
     }
-    false
+    Some(())
 }
 
 /// The file itself, where `path` is a link to it. A link that leads nowhere yet leads to where the file is to be.

@@ -46,6 +46,12 @@ struct Armed {
 type Place = (PathBuf, Option<u64>);
 
 impl RulesWatch {
+    /// Watches all rules files in `folder` itself, which may not exist yet.
+    #[must_use]
+    pub fn folder(folder: &Path) -> Self {
+        Self::new([folder.join("any.json")])
+    }
+
     pub(super) fn new<const N: usize>(files: [PathBuf; N]) -> Self {
         let mut paths: Vec<PathBuf> = files.iter().filter_map(|file| file.parent()).map(Path::to_owned).collect();
         paths.sort();

@@ -6,6 +6,7 @@ mod changing;
 mod matching;
 mod merging;
 mod rendering;
+mod restoring;
 
 use super::{CommandLine, Content, parse};
 

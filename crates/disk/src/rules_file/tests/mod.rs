@@ -1,6 +1,8 @@
 //! Rules files on a real disk, and others who write them.
 
 mod beside;
+mod listing;
+mod making;
 mod placing;
 mod watching;
 mod writing;
