@@ -215,6 +215,7 @@ mod tests {
             action: "shell".into(),
             resources: vec![],
             text: "ls".into(),
+            line: None,
             directory: "/p".into(),
             session: None,
             session_id: None,

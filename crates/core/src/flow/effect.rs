@@ -132,6 +132,10 @@ pub struct Record {
     pub resources: Vec<String>,
     /// The full text of what was asked.
     pub text: String,
+    /// The command as the rules file of the project knows it, where its answer counts for such a line: it is known to
+    /// the last letter, and runs in the project itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
     /// Absolute path of the project.
     pub directory: String,
     /// Title of the root session, when known.

@@ -73,6 +73,12 @@ impl Step {
     }
 }
 
+/// The command whose line in a rules file counts what becomes of the request, if there is one.
+pub(super) fn counted_line(entry: &Entry) -> Option<String> {
+    let line = command_line(entry).filter(|_| entry.grown.is_none())?;
+    Some(line.as_str().to_owned())
+}
+
 /// The command as a rule knows it: all that would run, in the project's own directory. `None` if it is anything else, or
 /// isn't known for certain.
 fn command_line(entry: &Entry) -> Option<CommandLine> {

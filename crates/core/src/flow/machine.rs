@@ -414,6 +414,7 @@ impl Step {
             action: ask.action.clone(),
             resources: ask.resources.clone(),
             text: display::full_text(ask),
+            line: super::judging::counted_line(entry),
             directory: ask.directory.clone(),
             session: server.sessions.get(root).map(|session| session.title.clone()),
             session_id: Some(ask.session.clone()),

@@ -1,6 +1,7 @@
 //! Modes: how much an agent may do without asking, and the session rules that say so to its server.
 
 mod block;
+mod configured;
 mod cover;
 mod defaults;
 mod older;
@@ -10,6 +11,7 @@ mod unasked;
 use serde::{Deserialize, Serialize};
 
 pub use block::{Cause, appended_block, merge_own_block, upheld_block};
+pub use configured::{Configured, configured};
 pub use cover::{covers, without_dead};
 pub use defaults::Defaults;
 pub use older::{newer_word, older_rules, older_word};

@@ -1,12 +1,14 @@
 //! OpenCode's rules: what they say about a request, and which of them says it.
 
 pub mod evaluate;
+mod overlap;
 mod pattern;
 
 use serde::{Deserialize, Serialize};
 
 pub(crate) use evaluate::is_absolute;
 pub use evaluate::{Decided, Origin, Rules, Ruling, evaluate};
+pub use overlap::may_overlap;
 pub use pattern::{Case, Pattern};
 
 /// A rule: what happens to an action on a resource. Of all that match, the last one counts.

@@ -18,6 +18,7 @@
 
 mod change;
 mod command_line;
+pub mod export;
 mod lines;
 mod lookup;
 mod merge;

@@ -12,6 +12,7 @@ fn record(what: Happened, verdict: Option<Verdict>) -> Record {
         action: "shell".into(),
         resources: vec!["rm -r build".into()],
         text: "rm -r build".into(),
+        line: None,
         directory: "/home/ada/shop".into(),
         session: Some("Tidy up".into()),
         session_id: Some("ses_1".into()),

@@ -170,7 +170,7 @@ pub fn typescript() -> String {
         Failure::decl(&config),
         Code::decl(&config),
     ];
-    for decl in types {
+    for decl in types.into_iter().chain(super::rules::decls(&config)) {
         file.push_str(&format!("\nexport {decl}\n"));
     }
     file

@@ -13,6 +13,7 @@ use super::activity::{ExportFormat, Facets, Pictures, Query, ReportCard};
 use super::judge::{JudgeChoice, JudgeTest};
 use super::modes::{Scope, Trial};
 use super::question::Problem;
+use super::rules::{CommandTrial, PresetCheck, ProjectRules, RulesChange, RulesExport, RulesImport, RulesProject};
 use super::saved::{SavedProject, WouldMatch};
 use super::snapshot::{Activity, Preferences, Snapshot};
 
@@ -291,6 +292,56 @@ pub enum Call {
         /// The root session's id.
         session: String,
     },
+    /// The projects of this machine, with what their rules files are like. Answered with [`Answer::RulesProjects`].
+    RulesProjects,
+    /// The rules of a project. Answered with [`Answer::ProjectRules`]; when they change, the snapshot's `rules` does.
+    ProjectRules {
+        /// Its absolute directory.
+        directory: String,
+    },
+    /// Changes the rules of a project, in its file or not at all. Answered with [`Answer::RulesChanged`].
+    ChangeRules {
+        /// Its absolute directory.
+        directory: String,
+        /// What is changed.
+        change: RulesChange,
+    },
+    /// Takes a change of rules back. Answered with [`Answer::RulesChanged`].
+    UndoRules {
+        /// The number that the change was answered with.
+        #[ts(type = "number")]
+        undo: u64,
+    },
+    /// What the strict checks make of a preset line. Answered with [`Answer::PresetCheck`].
+    CheckPreset {
+        /// The project's absolute directory.
+        directory: String,
+        /// The line.
+        line: String,
+    },
+    /// What becomes of a command by the rules of its project. Answered with [`Answer::CommandTrial`].
+    TryCommand {
+        /// The project's absolute directory.
+        directory: String,
+        /// The command.
+        command: String,
+    },
+    /// The rules of a project as a configuration of OpenCode. Answered with [`Answer::RulesExport`].
+    ExportRules {
+        /// The project's absolute directory.
+        directory: String,
+        /// The rules in the user's order; `null` for those of the file, with exceptions behind them.
+        #[ts(type = "Array<Rule> | null")]
+        rules: Option<Vec<Rule>>,
+    },
+    /// What a configuration of OpenCode says about commands. Nothing is taken by that. Answered with
+    /// [`Answer::RulesImport`].
+    ImportRules {
+        /// The project's absolute directory.
+        directory: String,
+        /// The configuration, as JSON or JSONC; `null` to read the project's own.
+        text: Option<String>,
+    },
     /// Ends Gavel.
     Quit,
 }
@@ -382,6 +433,46 @@ pub enum Answer {
     Removed {
         /// Whether it was taken back, and not kept.
         removed: bool,
+    },
+    /// To [`Call::RulesProjects`].
+    RulesProjects {
+        /// The projects, those in trouble first, then by name.
+        projects: Vec<RulesProject>,
+        /// Where their files are, every character visible; empty if no rules are kept.
+        folder: String,
+        /// Whether rules are heeded.
+        in_force: bool,
+    },
+    /// To [`Call::ProjectRules`].
+    ProjectRules {
+        /// Its rules.
+        rules: Box<ProjectRules>,
+    },
+    /// To [`Call::ChangeRules`] and [`Call::UndoRules`].
+    RulesChanged {
+        /// By which number it can be taken back; `null` if it changed nothing.
+        #[ts(type = "number | null")]
+        undo: Option<u64>,
+    },
+    /// To [`Call::CheckPreset`].
+    PresetCheck {
+        /// What they make of it.
+        check: PresetCheck,
+    },
+    /// To [`Call::TryCommand`].
+    CommandTrial {
+        /// What becomes of it.
+        trial: Box<CommandTrial>,
+    },
+    /// To [`Call::ExportRules`].
+    RulesExport {
+        /// The configuration.
+        export: RulesExport,
+    },
+    /// To [`Call::ImportRules`].
+    RulesImport {
+        /// What it says.
+        import: RulesImport,
     },
     /// To [`Call::WouldMatch`].
     WouldMatch {

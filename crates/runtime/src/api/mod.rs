@@ -9,6 +9,7 @@ mod call;
 mod judge;
 mod modes;
 mod question;
+mod rules;
 mod saved;
 mod snapshot;
 mod verdict;
@@ -21,6 +22,11 @@ pub use call::{Answer, Call, Code, Failure};
 pub use judge::{JudgeChoice, JudgeFailure, JudgeRound, JudgeRow, JudgeTest, PausedThread};
 pub use modes::{GrantRow, ModeRow, Modes, Scope, SessionRow, Trial, TrialSource, UnaskedRow};
 pub use question::{Choice, Field, FieldKind, Problem, Question, QuestionPhase, Quick, When};
+pub use rules::{
+    CommandTrial, Evidence, EvidenceBy, ExportedFrom, ExportedRule, HeldCheck, HeldExample, ImportFate, ImportedLine,
+    LearnProblem, LearnedLine, PendingLine, PresetCheck, PresetLine, PresetProblem, ProjectRules, RulesChange,
+    RulesExport, RulesImport, RulesProject, RulesState, Suggestion, TrialOutcome,
+};
 pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};
 pub use snapshot::{
     Activity, Always, Keychain, Language, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences,

@@ -43,6 +43,9 @@ pub struct Snapshot {
     pub grants: Vec<GrantRow>,
     /// Who judges.
     pub judge: JudgeRow,
+    /// Grows when a rules file may have changed, once somebody has looked at one.
+    #[ts(type = "number")]
+    pub rules: u64,
 }
 
 /// A request that is not settled.

@@ -3,6 +3,7 @@
 mod any_bytes;
 mod broken;
 mod changing;
+mod exporting;
 mod matching;
 mod merging;
 mod rendering;
