@@ -101,6 +101,14 @@ impl Driver {
                 self.feed(Event::JudgeAgain(server.into(), session.into()));
                 Ok(Answer::Done)
             }
+            about_rules @ (Call::RulesProjects
+            | Call::ProjectRules { .. }
+            | Call::ChangeRules { .. }
+            | Call::UndoRules { .. }
+            | Call::CheckPreset { .. }
+            | Call::TryCommand { .. }
+            | Call::ExportRules { .. }
+            | Call::ImportRules { .. }) => return self.call_about_rules(about_rules, answer),
             Call::Quit => {
                 let _ = self.wishes.send(Wish::Quit);
                 Ok(Answer::Done)

@@ -154,7 +154,7 @@ pub(crate) struct Driver {
     keychain: Keychain,
     tray: Option<bool>,
     judging: Judging,
-    rules: Rules,
+    pub(crate) rules: Rules,
     pub(crate) exports: PathBuf,
     pub(crate) advice: Advice,
     context: Context,
@@ -258,6 +258,8 @@ impl Driver {
             Message::RemovalDue(removal, number) => self.removal_due(&removal, number),
             Message::Fault(server, why) => self.servers.fault(&server, &why),
             Message::Rules(found) => self.found(found),
+            Message::RulesStirred => self.rules.stir(),
+            Message::RulesWatch(watch) => self.rules.watch(watch, &self.messages),
             Message::Keychain(keychain) => self.keychain = keychain,
             Message::Words => {}
             Message::Judge(said) => self.judge_said(said),
@@ -435,6 +437,7 @@ impl Driver {
             },
         );
         snapshot.modes.unasked = modes::unasked(&self.flow, &self.asking, &self.settings.put_aside);
+        snapshot.rules = self.rules.stirred();
         snapshot
     }
 }

@@ -2,6 +2,7 @@
 
 use gavel_core::ServerId;
 use gavel_core::flow::Event;
+use gavel_disk::RulesWatch;
 use gavel_opencode::Credentials;
 use gavel_opencode::discovery::Sighting;
 use tokio::sync::oneshot;
@@ -34,6 +35,10 @@ pub(crate) enum Message {
     Rules(Found),
     /// It is known what a user said, or that it isn't to be had.
     Words,
+    /// Something happened to a rules file.
+    RulesStirred,
+    /// What is to be watched of the rules files from now on.
+    RulesWatch(RulesWatch),
     /// Whether there is a keychain.
     Keychain(Keychain),
     /// Something about the judge has come to its end.

@@ -23,7 +23,7 @@ pub(crate) use change::is_whole;
 pub(crate) use offers::{granted_for_session, hazard};
 pub(crate) use question::{bound_answers, bound_response, link, problem, question_notice};
 pub(crate) use told::told;
-pub(crate) use verdict::line as verdict_line;
+pub(crate) use verdict::{line as verdict_line, of_command as verdict_of_command};
 
 /// What a picture shows beside the requests.
 pub(crate) struct Frame<'a> {
@@ -66,6 +66,7 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
         modes: modes::modes(flow),
         grants: modes::grants(flow, frame.now),
         judge: frame.judge,
+        rules: 0,
     }
 }
 

@@ -27,6 +27,7 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
         grants: Vec::new(),
         questions: Vec::new(),
         judge: Default::default(),
+        rules: 0,
         revision: 1,
         now: 1,
         paused: false,

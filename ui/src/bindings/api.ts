@@ -137,6 +137,9 @@ grants: Array<GrantRow>,
  * Who judges.
  */
 judge: JudgeRow, };
+ * Grows when a rules file may have changed, once somebody has looked at one.
+ */
+rules: number, };
 
 export type Request = { 
 /**
@@ -1917,6 +1920,55 @@ server: string,
  * The root session's id.
  */
 session: string, } | { "call": "quit" };
+id: number, } | { "call": "rules_projects" } | { "call": "project_rules", 
+/**
+ * Its absolute directory.
+ */
+directory: string, } | { "call": "change_rules", 
+/**
+ * Its absolute directory.
+ */
+directory: string, 
+/**
+ * What is changed.
+ */
+change: RulesChange, } | { "call": "undo_rules", 
+/**
+ * The number that the change was answered with.
+ */
+undo: number, } | { "call": "check_preset", 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * The line.
+ */
+line: string, } | { "call": "try_command", 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * The command.
+ */
+command: string, } | { "call": "export_rules", 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * The rules in the user's order; `null` for those of the file, with exceptions behind them.
+ */
+rules: Array<Rule> | null, } | { "call": "import_rules", 
+/**
+ * The project's absolute directory.
+ */
+directory: string, 
+/**
+ * The configuration, as JSON or JSONC; `null` to read the project's own.
+ */
+text: string | null, } | { "call": "quit" };
 
 export type Answer = { "answer": "done" } | { "answer": "snapshot", 
 /**
@@ -2006,7 +2058,43 @@ test: JudgeTest, } | { "answer": "removed",
 /**
  * Whether it was taken back, and not kept.
  */
-removed: boolean, } | { "answer": "would_match", 
+removed: boolean, } | { "answer": "rules_projects", 
+/**
+ * The projects, those in trouble first, then by name.
+ */
+projects: Array<RulesProject>, 
+/**
+ * Where their files are, every character visible; empty if no rules are kept.
+ */
+folder: string, 
+/**
+ * Whether rules are heeded.
+ */
+in_force: boolean, } | { "answer": "project_rules", 
+/**
+ * Its rules.
+ */
+rules: ProjectRules, } | { "answer": "rules_changed", 
+/**
+ * By which number it can be taken back; `null` if it changed nothing.
+ */
+undo: number | null, } | { "answer": "preset_check", 
+/**
+ * What they make of it.
+ */
+check: PresetCheck, } | { "answer": "command_trial", 
+/**
+ * What becomes of it.
+ */
+trial: CommandTrial, } | { "answer": "rules_export", 
+/**
+ * The configuration.
+ */
+export: RulesExport, } | { "answer": "rules_import", 
+/**
+ * What it says.
+ */
+import: RulesImport, } | { "answer": "would_match", 
 /**
  * How far they reach.
  */
@@ -2027,3 +2115,468 @@ message: string,
 hint: string, };
 
 export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_model" | "bad_key" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";
+export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";
+export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "failed";
+
+export type RulesProject = { 
+/**
+ * Its absolute directory, exactly as it is called: to be given back in calls. Empty for a file of which it can't be
+ * told whose it is.
+ */
+directory: string, 
+/**
+ * The same with every character visible; for such a file, its path.
+ */
+place: string, 
+/**
+ * The project's name: the last part of its directory.
+ */
+name: string, 
+/**
+ * What its file is like.
+ */
+state: RulesState, 
+/**
+ * How many preset lines it has.
+ */
+preset: number, 
+/**
+ * How many learned lines it has.
+ */
+learned: number, 
+/**
+ * How many commands are counted, but not learned yet.
+ */
+pending: number, };
+
+export type RulesState = { "state": "none" } | { "state": "fine" } | { "state": "broken", 
+/**
+ * What is wrong, each as the end of a sentence that begins with the file.
+ */
+faults: Array<string>, 
+/**
+ * Whether it merely is of a version that isn't known.
+ */
+version: boolean, } | { "state": "unusable", 
+/**
+ * Why, for a person.
+ */
+why: string, };
+
+export type ProjectRules = { 
+/**
+ * Its absolute directory, exactly as it is called.
+ */
+directory: string, 
+/**
+ * Where the file is, or will be, exactly as it is called: to be copied.
+ */
+path: string, 
+/**
+ * The same with every character visible.
+ */
+place: string, 
+/**
+ * What the file is like. Of a broken one, the lines are those that can be read all the same; they don't count.
+ */
+state: RulesState, 
+/**
+ * How many changes wait for a file that can't be written.
+ */
+waiting: number, 
+/**
+ * What went wrong with the file the last time; empty if nothing did.
+ */
+trouble: string, 
+/**
+ * After how many approvals in a row a command is learned.
+ */
+learn_after: number, 
+/**
+ * Patterns for commands that only read, in the order of the file.
+ */
+preset: Array<PresetLine>, 
+/**
+ * Commands that pass because they were allowed often enough, in the order of the file.
+ */
+learned: Array<LearnedLine>, 
+/**
+ * Commands that were allowed, but not often enough yet, in the order of the file.
+ */
+pending: Array<PendingLine>, 
+/**
+ * Commands that the user approved by hand and that may be learned at once, the most frequent first.
+ */
+suggestions: Array<Suggestion>, 
+/**
+ * Whether the project has a configuration of OpenCode of its own that could be read.
+ */
+has_config: boolean, };
+
+export type PresetLine = { 
+/**
+ * The line, exactly as it is: to be given back in calls.
+ */
+line: string, 
+/**
+ * The same with every character visible.
+ */
+shown: string, 
+/**
+ * Whether it came with the file.
+ */
+built_in: boolean, 
+/**
+ * Why it never counts; `null` if it may.
+ */
+never: PresetProblem | null, 
+/**
+ * Whether it covers every command.
+ */
+everything: boolean, 
+/**
+ * How many requests on record passed by it.
+ */
+passed: number, 
+/**
+ * When the last of these did, in milliseconds since the Unix epoch.
+ */
+last: number | null, };
+
+export type LearnedLine = { 
+/**
+ * The command, exactly as it stands in the file: to be given back in calls.
+ */
+command: string, 
+/**
+ * The same with every character visible.
+ */
+shown: string, 
+/**
+ * How often it was allowed; zero if it was put there by hand.
+ */
+approvals: number, 
+/**
+ * How often of these by the human; the rest are a judge's, or the plugin's.
+ */
+by_human: number, 
+/**
+ * When it was last allowed or let through, in milliseconds since the Unix epoch; `null` if the file doesn't say.
+ */
+last_seen: number | null, 
+/**
+ * Whether it destroys something: then it is asked about all the same.
+ */
+destructive: boolean, 
+/**
+ * How many requests on record passed by it.
+ */
+passed: number, 
+/**
+ * The requests on record that were answered before it was learned, the latest first.
+ */
+evidence: Array<Evidence>, };
+
+export type PendingLine = { 
+/**
+ * The command, exactly as it stands in the file: to be given back in calls.
+ */
+command: string, 
+/**
+ * The same with every character visible.
+ */
+shown: string, 
+/**
+ * How often it was allowed in a row.
+ */
+count: number, 
+/**
+ * How often of these by the human.
+ */
+by_human: number, 
+/**
+ * Why it can't be learned by hand; `null` if it can.
+ */
+refused: LearnProblem | null, 
+/**
+ * The requests on record that were answered, the latest first.
+ */
+evidence: Array<Evidence>, };
+
+export type Suggestion = { 
+/**
+ * The command, exactly as it is: to be given back in calls.
+ */
+command: string, 
+/**
+ * The same with every character visible.
+ */
+shown: string, 
+/**
+ * How often the user approved it by hand.
+ */
+times: number, 
+/**
+ * When they last did, in milliseconds since the Unix epoch.
+ */
+last: number, 
+/**
+ * What the analysis on this machine says of it.
+ */
+verdict: Verdict, };
+
+export type Evidence = { 
+/**
+ * The number of its row in the activity.
+ */
+number: number, 
+/**
+ * When it ended, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * Who answered.
+ */
+by: EvidenceBy, 
+/**
+ * Whether it was allowed.
+ */
+allowed: boolean, 
+/**
+ * Title of the root session, when known, every character visible.
+ */
+session: string | null, 
+/**
+ * What was recommended then, in one sentence, if anything was.
+ */
+verdict: string | null, };
+
+export type EvidenceBy = "human" | "judge";
+
+export type RulesChange = { "change": "add_preset", 
+/**
+ * The line.
+ */
+line: string, } | { "change": "edit_preset", 
+/**
+ * As it was.
+ */
+from: string, 
+/**
+ * As it shall be.
+ */
+to: string, } | { "change": "remove_preset", 
+/**
+ * The line.
+ */
+line: string, } | { "change": "learn", 
+/**
+ * The command.
+ */
+command: string, } | { "change": "remove_learned", 
+/**
+ * The command, as it stands in the file.
+ */
+command: string, } | { "change": "forget_pending", 
+/**
+ * The command, as it stands in the file.
+ */
+command: string, };
+
+export type PresetCheck = { 
+/**
+ * Why no command passes by it; `null` if some may.
+ */
+never: PresetProblem | null, 
+/**
+ * Whether the file has it already.
+ */
+present: boolean, 
+/**
+ * Whether it covers every command.
+ */
+everything: boolean, 
+/**
+ * Commands that would pass by it, every character visible.
+ */
+passes: Array<string>, 
+/**
+ * Commands that it covers and that are asked about all the same, every character visible, with the reason.
+ */
+held: Array<HeldExample>, 
+/**
+ * What programs with weaker checks would let pass by it. The file is shared with such a program.
+ */
+hazard: Hazard | null, };
+
+export type HeldExample = { 
+/**
+ * The command, every character visible.
+ */
+command: string, 
+/**
+ * What the analysis says of it, in one sentence that begins with a verb.
+ */
+why: string, };
+
+export type PresetProblem = { "problem": "empty" } | { "problem": "character", 
+/**
+ * The character, visible.
+ */
+what: string, } | { "problem": "absolute", 
+/**
+ * The argument.
+ */
+what: string, } | { "problem": "upwards", 
+/**
+ * The argument.
+ */
+what: string, } | { "problem": "flag", 
+/**
+ * The option.
+ */
+what: string, } | { "problem": "unproven", 
+/**
+ * A command that it covers.
+ */
+example: string, 
+/**
+ * What the analysis says of that, in one sentence that begins with a verb.
+ */
+why: string, };
+
+export type LearnProblem = { "problem": "no_line" } | { "problem": "destructive", 
+/**
+ * What it does, in one sentence that begins with a verb.
+ */
+why: string, };
+
+export type CommandTrial = { 
+/**
+ * The command, every character visible.
+ */
+text: string, 
+/**
+ * What the analysis on this machine says of it.
+ */
+verdict: Verdict, 
+/**
+ * What becomes of it.
+ */
+outcome: TrialOutcome, 
+/**
+ * Whether rules are heeded at all: the user may have chosen otherwise.
+ */
+in_force: boolean, };
+
+export type TrialOutcome = { "outcome": "passes", 
+/**
+ * The line, every character visible.
+ */
+line: string, 
+/**
+ * `preset` or `learned`.
+ */
+source: Source, } | { "outcome": "held", 
+/**
+ * The line, every character visible.
+ */
+line: string, 
+/**
+ * Which check.
+ */
+check: HeldCheck, 
+/**
+ * What it found: a character, an argument, or a sentence that begins with a verb.
+ */
+what: string, } | { "outcome": "destructive", 
+/**
+ * The line, every character visible.
+ */
+line: string, } | { "outcome": "uncovered" } | { "outcome": "no_line" } | { "outcome": "no_rules" };
+
+export type HeldCheck = "character" | "absolute" | "upwards" | "flag" | "proven" | "disk";
+
+export type RulesExport = { 
+/**
+ * The rules in their order: of those that match, the last one counts.
+ */
+rules: Array<ExportedRule>, 
+/**
+ * The text for OpenCode 1.
+ */
+v1: string, 
+/**
+ * The text for OpenCode 2.
+ */
+v2: string, 
+/**
+ * Learned commands that are left out, every character visible: as patterns they would cover more.
+ */
+left_out: Array<string>, };
+
+export type ExportedRule = { 
+/**
+ * The rule, in 2.x words.
+ */
+rule: Rule, 
+/**
+ * What it comes from.
+ */
+from: ExportedFrom, 
+/**
+ * What is the matter with it in OpenCode, where the pattern alone decides.
+ */
+hazard: Hazard | null, 
+/**
+ * Whether a later rule decides wherever this one would: then it does nothing.
+ */
+idle: boolean, };
+
+export type ExportedFrom = "floor" | "preset" | "learned" | "exception";
+
+export type RulesImport = { 
+/**
+ * Where it was read from, every character visible; empty if it was pasted.
+ */
+place: string, 
+/**
+ * Its rules about commands, in their order.
+ */
+lines: Array<ImportedLine>, 
+/**
+ * Agents that have rules of their own there, which are not taken.
+ */
+agents: Array<string>, };
+
+export type ImportedLine = { 
+/**
+ * The pattern, exactly as it is: to be given back in calls.
+ */
+pattern: string, 
+/**
+ * The same with every character visible.
+ */
+shown: string, 
+/**
+ * What it says.
+ */
+effect: Effect, 
+/**
+ * What can become of it.
+ */
+fate: ImportFate, };
+
+export type ImportFate = { "fate": "preset" } | { "fate": "learned" } | { "fate": "present" } | { "fate": "no_allowance" } | { "fate": "never", 
+/**
+ * Why.
+ */
+why: PresetProblem, } | { "fate": "not_learned", 
+/**
+ * Why.
+ */
+why: LearnProblem, } | { "fate": "taken_back", 
+/**
+ * The pattern of the later one, every character visible.
+ */
+by: string, } | { "fate": "everything" };

@@ -9,7 +9,15 @@ use crate::api;
 
 /// The verdict on `ask`, whose displayed text is `text`.
 pub(super) fn of(finding: &Finding, ask: &Ask, text: &str) -> api::Verdict {
-    let command = ask.detail.command.as_deref().unwrap_or_default();
+    marked(finding, ask.detail.command.as_deref().unwrap_or_default(), text)
+}
+
+/// The verdict on `command`, which is displayed by itself.
+pub(crate) fn of_command(finding: &Finding, command: &str) -> api::Verdict {
+    marked(finding, command, &visible(command))
+}
+
+fn marked(finding: &Finding, command: &str, text: &str) -> api::Verdict {
     // Parts are marked in the text only if it begins with the command that they are parts of.
     let marked = text.starts_with(&visible(command));
     let parts = finding.segments.iter().filter(|_| marked).filter_map(|segment| part(segment, command));

@@ -1,0 +1,285 @@
+//! Rules from and for configurations of OpenCode.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use gavel_core::Dialect;
+use gavel_core::display::visible;
+use gavel_core::modes::{configuration, configured, covers};
+use gavel_core::reach::{Lines as Asked, hazard};
+use gavel_core::rules::{Case, Effect, Pattern, Rule, Saved, may_overlap};
+use gavel_core::rules_file::export::{Exported, Origin, exported, origin};
+use gavel_core::rules_file::{CommandLine, Lines};
+use jsonc_parser::ParseOptions;
+
+use super::check::Bench;
+use crate::api::{Code, ExportedFrom, ExportedRule, Failure, ImportFate, ImportedLine, RulesExport, RulesImport};
+
+/// A configuration of more bytes than this is not read.
+const LARGEST: u64 = 1024 * 1024;
+
+/// So many rules are exported at most: what a window sends has bounds.
+const MOST_RULES: usize = 2_000;
+
+/// Where a project keeps its configuration, the first that is there.
+const CONFIGURATIONS: [&str; 4] =
+    ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"];
+
+/// JSON with comments and trailing commas, as OpenCode reads it.
+const AS_OPENCODE: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: true,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// The configuration of `project`.
+pub(super) fn configuration_of(project: &Path) -> Option<PathBuf> {
+    CONFIGURATIONS.iter().map(|name| project.join(name)).find(|path| path.is_file())
+}
+
+/// `lines` as a configuration, or `rules` that the user has put in another order.
+pub(super) fn export(lines: &Lines, rules: Option<Vec<Rule>>) -> RulesExport {
+    let Exported { rules: own, left_out } = exported(lines);
+    let mut rules = rules.unwrap_or(own);
+    rules.truncate(MOST_RULES);
+    let of = |rule: &Rule| match origin(rule, lines) {
+        Origin::Floor => ExportedFrom::Floor,
+        Origin::Preset => ExportedFrom::Preset,
+        Origin::Learned => ExportedFrom::Learned,
+        Origin::Exception => ExportedFrom::Exception,
+    };
+    let shown = |(place, rule): (usize, &Rule)| {
+        let later = rules.get(place + 1..).unwrap_or_default();
+        let saved = Saved { action: rule.action.clone(), resource: rule.resource.clone() };
+        ExportedRule {
+            rule: rule.clone(),
+            from: of(rule),
+            hazard: (rule.effect == Effect::Allow).then(|| hazard(&saved, Asked::Split)).flatten(),
+            idle: later
+                .iter()
+                .any(|later| covers(&later.action, &rule.action) && covers(&later.resource, &rule.resource)),
+        }
+    };
+    RulesExport {
+        v1: configuration(Dialect::V1, &rules),
+        v2: configuration(Dialect::V2, &rules),
+        rules: rules.iter().enumerate().map(shown).collect(),
+        left_out: left_out.iter().map(|command| visible(command)).collect(),
+    }
+}
+
+/// What the configuration `text` says about commands, or, without one, that of the project.
+pub(super) fn import(bench: &Bench<'_>, lines: &Lines, text: Option<String>) -> Result<RulesImport, Failure> {
+    let (text, place) = match text {
+        Some(text) => (text, String::new()),
+        None => read(Path::new(bench.project))?,
+    };
+    let value: serde_json::Value =
+        jsonc_parser::parse_to_serde_value(&text, &AS_OPENCODE).map_err(|error| Failure {
+            code: Code::BadPattern,
+            message: format!("This is no configuration: {}.", visible(&error.to_string())),
+            hint: "Paste the whole of an opencode.json, with its braces.".to_owned(),
+        })?;
+    let said = configured(&value);
+    let shell = |rule: &&Rule| {
+        let action = Pattern::new(&rule.action, Case::Sensitive);
+        action.matches("shell") || action.matches("bash")
+    };
+    let rules: Vec<&Rule> = said.rules.iter().filter(shell).take(MOST_RULES).collect();
+    let line = |(place, rule): (usize, &&Rule)| ImportedLine {
+        pattern: rule.resource.clone(),
+        shown: visible(&rule.resource),
+        effect: rule.effect,
+        fate: fate(bench, lines, rule, rules.get(place + 1..).unwrap_or_default()),
+    };
+    Ok(RulesImport {
+        place,
+        lines: rules.iter().enumerate().map(line).collect(),
+        agents: said.agents.iter().map(|agent| visible(agent)).collect(),
+    })
+}
+
+fn read(project: &Path) -> Result<(String, String), Failure> {
+    let failed = |message: String| Failure { code: Code::Failed, message, hint: String::new() };
+    let path = configuration_of(project)
+        .ok_or_else(|| failed("The project has no configuration of its own that could be read.".to_owned()))?;
+    let place = visible(&path.to_string_lossy());
+    let mut text = String::new();
+    let read = std::fs::File::open(&path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
+    match read {
+        Ok(size) if size as u64 > LARGEST => Err(failed(format!("{place} is too large."))),
+        Ok(_) => Ok((text, place)),
+        Err(error) => Err(failed(format!("{place} can't be read: {error}."))),
+    }
+}
+
+/// What can become of `rule`, which `later` ones follow.
+fn fate(bench: &Bench<'_>, lines: &Lines, rule: &Rule, later: &[&Rule]) -> ImportFate {
+    let pattern = rule.resource.as_str();
+    if rule.effect != Effect::Allow {
+        return ImportFate::NoAllowance;
+    }
+    if !pattern.is_empty() && pattern.chars().all(|c| c == '*') {
+        return ImportFate::Everything;
+    }
+    if lines.preset.iter().any(|line| line == pattern) || lines.learned.iter().any(|one| one.command == pattern) {
+        return ImportFate::Present;
+    }
+    let refused = |rule: &&&Rule| rule.effect != Effect::Allow;
+    let taken_back = |by: &Rule| ImportFate::TakenBack { by: visible(&by.resource) };
+    let never = bench.never(pattern);
+    if pattern.contains(['*', '?']) || never.is_none() {
+        if let Some(why) = never {
+            return ImportFate::Never { why };
+        }
+        // Where nothing that both cover can pass the strict checks, the later one takes nothing back.
+        let takes = |later: &&&Rule| may_overlap(&later.resource, pattern) && bench.never(&later.resource).is_none();
+        return later.iter().filter(refused).find(takes).map_or(ImportFate::Preset, |by| taken_back(by));
+    }
+    let takes = |later: &&&Rule| Pattern::new(&later.resource, Case::Sensitive).matches(pattern);
+    if let Some(by) = later.iter().filter(refused).find(takes) {
+        return taken_back(by);
+    }
+    match bench.learnable(pattern) {
+        Ok(line) if CommandLine::as_str(&line).is_empty() => ImportFate::NoAllowance,
+        Ok(_) => ImportFate::Learned,
+        Err(why) => ImportFate::NotLearned { why },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gavel_core::rules_file::parse;
+
+    use super::*;
+    use crate::api::{LearnProblem, PresetProblem};
+
+    const FILE: &str = r#"{"version": 1, "preset": ["ls *"], "learned": [{"command": "npm run x"}]}"#;
+
+    fn lines() -> Lines {
+        parse(FILE.as_bytes()).unwrap().lines().clone()
+    }
+
+    fn bench(project: &str) -> Bench<'_> {
+        Bench { project, home: None, commands: Vec::new() }
+    }
+
+    fn fates(text: &str) -> Vec<(String, String)> {
+        let found = import(&bench("/p"), &lines(), Some(text.to_owned())).unwrap();
+        let word = |fate: &ImportFate| serde_json::to_value(fate).unwrap()["fate"].as_str().unwrap().to_owned();
+        found.lines.iter().map(|line| (line.pattern.clone(), word(&line.fate))).collect()
+    }
+
+    fn expect(text: &str, expected: &[(&str, &str)]) {
+        let expected: Vec<_> = expected.iter().map(|(one, other)| ((*one).to_owned(), (*other).to_owned())).collect();
+        assert_eq!(fates(text), expected, "{text}");
+    }
+
+    #[test]
+    fn lines_of_both_versions_are_sorted_by_what_can_become_of_them() {
+        expect(
+            r#"{
+              // as people write it
+              "permission": { "edit": "allow", "bash": {
+                "*": "allow", "ls *": "allow", "git status*": "allow", "npm *": "allow", "npm test": "allow",
+                "npm run x": "allow", "git status": "allow", "cat /etc/*": "allow", "rm -rf build": "allow",
+                "git push *": "deny", "make *": "ask",
+              } },
+            }"#,
+            &[
+                ("*", "everything"),
+                ("ls *", "present"),
+                ("git status*", "preset"),
+                ("npm *", "never"),
+                ("npm test", "learned"),
+                ("npm run x", "present"),
+                ("git status", "preset"),
+                ("cat /etc/*", "never"),
+                ("rm -rf build", "not_learned"),
+                ("git push *", "no_allowance"),
+                ("make *", "no_allowance"),
+            ],
+        );
+        expect(
+            r#"{"permissions": [{"action": "shell", "resource": "wc *", "effect": "allow"},
+                {"action": "edit", "resource": "wc *", "effect": "allow"},
+                {"action": "*", "resource": "du *", "effect": "allow"}]}"#,
+            &[("wc *", "preset"), ("du *", "preset")],
+        );
+        expect(r#"{"permission": "allow"}"#, &[("*", "everything")]);
+        expect(r#"{"permission": {"bash": "sometimes"}}"#, &[("*", "no_allowance")]);
+    }
+
+    /// The user wants to be asked about part of it: a line here would take that from them.
+    #[test]
+    fn what_a_later_rule_asks_about_is_not_taken_as_allowed() {
+        expect(
+            r#"{"permission": {"bash": {"cat *": "allow", "cat *plan*": "ask"}}}"#,
+            &[("cat *", "taken_back"), ("cat *plan*", "no_allowance")],
+        );
+        expect(
+            r#"{"permission": {"bash": {"npm test": "allow", "npm *": "deny"}}}"#,
+            &[("npm test", "taken_back"), ("npm *", "no_allowance")],
+        );
+        expect(
+            r#"{"permission": {"bash": {"npm *": "deny", "npm test": "allow"}}}"#,
+            &[("npm *", "no_allowance"), ("npm test", "learned")],
+        );
+        // Pushing never passes by a preset line, so asking about it takes nothing back.
+        expect(
+            r#"{"permission": {"bash": {"git *": "allow", "git push *": "ask"}}}"#,
+            &[("git *", "preset"), ("git push *", "no_allowance")],
+        );
+        expect(
+            r#"{"permission": {"bash": {"git *": "allow", "*": "ask"}}}"#,
+            &[("git *", "taken_back"), ("*", "no_allowance")],
+        );
+    }
+
+    #[test]
+    fn a_configuration_is_read_from_the_project_and_never_written() {
+        let project = tempfile::tempdir().unwrap();
+        let bench = bench(project.path().to_str().unwrap());
+        assert!(import(&bench, &lines(), None).unwrap_err().message.contains("no configuration"));
+        let path = project.path().join("opencode.jsonc");
+        let text = "{ /* mine */ \"permission\": {\"bash\": {\"wc *\": \"allow\"}}, \"agent\": {\"plan\": {\"permission\": {}}} }";
+        std::fs::write(&path, text).unwrap();
+        let found = import(&bench, &lines(), None).unwrap();
+        assert_eq!((found.lines.len(), found.agents.as_slice()), (1, &["plan".to_owned()][..]));
+        assert_eq!(found.place, path.to_str().unwrap());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        for nonsense in ["{ nonsense", "{'a': 1}", "{} {}", "", &"[".repeat(100_000)] {
+            std::fs::write(&path, nonsense).unwrap();
+            let found = import(&bench, &lines(), None);
+            assert!(found.is_err() || found.is_ok_and(|found| found.lines.is_empty()), "{nonsense:.20}");
+        }
+    }
+
+    #[test]
+    fn the_reasons_are_told() {
+        let text = r#"{"permission": {"bash": {"npm *": "allow", "rm -rf x": "allow"}}}"#;
+        let found = import(&bench("/p"), &lines(), Some(text.to_owned())).unwrap();
+        assert!(matches!(&found.lines[0].fate, ImportFate::Never { why: PresetProblem::Unproven { .. } }));
+        assert!(matches!(&found.lines[1].fate, ImportFate::NotLearned { why: LearnProblem::Destructive { .. } }));
+    }
+
+    #[test]
+    fn what_is_exported_can_be_put_in_another_order_and_shows_what_does_nothing_then() {
+        let export = |rules| export(&lines(), rules);
+        let first = export(None);
+        assert!(first.rules.iter().all(|rule| !rule.idle), "{first:?}");
+        let mut rules: Vec<Rule> = first.rules.iter().map(|rule| rule.rule.clone()).collect();
+        rules.rotate_left(1);
+        let turned = export(Some(rules));
+        assert!(turned.rules.iter().take(turned.rules.len() - 1).all(|rule| rule.idle), "the floor covers all");
+        assert_eq!(turned.rules.last().unwrap().from, ExportedFrom::Floor);
+        assert!(turned.v1.contains("\"bash\"") && turned.v2.contains("\"shell\""));
+    }
+}
