@@ -3,7 +3,7 @@
  */
 import type { Activity, Answer, Call, RequestKey, Snapshot } from "../bindings/api";
 
-export type View = "inbox" | "activity" | "grants" | "modes" | "judge" | "servers" | "preferences";
+export type View = "inbox" | "activity" | "rules" | "grants" | "modes" | "judge" | "servers" | "preferences";
 
 /** A wish of the backend: bring this view, and perhaps this request, up. */
 export interface Show {

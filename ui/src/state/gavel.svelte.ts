@@ -31,6 +31,8 @@ export class Gavel {
   notice: Failure | null = $state.raw(null);
   /** The tag of the language that the window speaks. */
   language = $state(text.tag);
+  /** The directory of the project whose rules are looked at; empty for the first one. */
+  project = $state("");
   /** What a screen reader is told. */
   announcement = $state("");
   readonly inbox: Inbox;

@@ -73,6 +73,8 @@ const ALIKE = new Set([
   "modes.sources.none",
   "preferences.languages.english",
   "preferences.languages.russian",
+  "rules.v1",
+  "rules.v2",
   "servers.addressHint",
   "servers.usernameHint",
   "servers.variableHint",

@@ -32,6 +32,7 @@ import { chosen, judged } from "./judge";
 import { admits, facetsOf, picturesOf } from "./numbers";
 import { choose, rulesOf, tried } from "./modes";
 import { offer, request } from "./requests";
+import { FakeRules, broken } from "./rules";
 import { before, reach, savedProjects } from "./saved";
 import { isScene, scenes } from "./scenes";
 
@@ -43,6 +44,8 @@ export class FakeHost implements Host {
   card: ReportCard = reportCard();
   /** What the projects of any server have saved; `null` on servers that save nothing. */
   saved: SavedProject[] | null = savedProjects();
+  /** The rules files of the projects. */
+  readonly rules = new FakeRules();
   /** Whether saved approvals can be changed. */
   savedCanChange = true;
   /** Whether the server has told of its agents. */
@@ -83,6 +86,12 @@ export class FakeHost implements Host {
   publish(change: Partial<Snapshot>): void {
     this.snapshot = { ...this.snapshot, ...change, revision: this.snapshot.revision + 1, now: Date.now() };
     this.#listeners.forEach((listener) => listener.snapshot(this.snapshot));
+  }
+
+  /** Somebody breaks a rules file. */
+  breakRules(): void {
+    this.rules.files = [broken(), ...this.rules.files.slice(1)];
+    this.publish({ rules: this.snapshot.rules + 1 });
   }
 
   show(wish: Show): void {
@@ -238,6 +247,15 @@ export class FakeHost implements Host {
         this.publish({ modes: { ...modes, unasked } });
         return done;
       }
+      case "rules_projects":
+      case "project_rules":
+      case "change_rules":
+      case "undo_rules":
+      case "check_preset":
+      case "try_command":
+      case "export_rules":
+      case "import_rules":
+        return this.rules.answer(call);
       case "take_grant_back":
         this.#takeBack(call.id);
         return done;

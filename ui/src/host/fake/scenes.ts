@@ -66,6 +66,7 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
     modes: modes(),
     grants: grants(),
     judge: nobody(),
+    rules: 0,
     ...change,
     servers: servers.map((row) => ({
       ...row,

@@ -6,6 +6,7 @@ import { judge } from "./judge";
 import { modes } from "./modes";
 import { preferences } from "./preferences";
 import { questions } from "./questions";
+import { rules } from "./rules";
 import { saved } from "./saved";
 import { servers } from "./servers";
 import { time } from "./time";
@@ -58,6 +59,7 @@ export const en = {
   judge,
   grants,
   servers,
+  rules,
   saved,
   preferences,
   questions,
