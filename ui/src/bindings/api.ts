@@ -2116,7 +2116,6 @@ hint: string, };
 
 export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_model" | "bad_key" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";
 export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";
-export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "failed";
 
 export type RulesProject = { 
 /**

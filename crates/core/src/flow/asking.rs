@@ -288,6 +288,7 @@ impl Step {
             action: Record::QUESTION.to_owned(),
             resources: Vec::new(),
             text: question::full_text(question),
+            line: None,
             directory: question.directory.clone(),
             session: root.and_then(|root| server.sessions.get(root)).map(|session| session.title.clone()),
             session_id: question.session.clone(),
