@@ -136,7 +136,8 @@ grants: Array<GrantRow>,
 /**
  * Who judges.
  */
-judge: JudgeRow, };
+judge: JudgeRow, 
+/**
  * Grows when a rules file may have changed, once somebody has looked at one.
  */
 rules: number, };
@@ -1919,8 +1920,7 @@ server: string,
 /**
  * The root session's id.
  */
-session: string, } | { "call": "quit" };
-id: number, } | { "call": "rules_projects" } | { "call": "project_rules", 
+session: string, } | { "call": "rules_projects" } | { "call": "project_rules", 
 /**
  * Its absolute directory.
  */
@@ -2115,7 +2115,6 @@ message: string,
 hint: string, };
 
 export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_model" | "bad_key" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";
-export type Code = "bad_url" | "no_keychain" | "bad_variable" | "bad_pattern" | "approval_gone" | "not_changeable" | "question_gone" | "failed";
 
 export type RulesProject = { 
 /**

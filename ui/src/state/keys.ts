@@ -11,7 +11,16 @@ export type Command =
   | { does: "view"; view: View };
 
 /** The views in the order of the rail, which is that of their keys. */
-export const VIEWS: readonly View[] = ["inbox", "activity", "rules", "grants", "modes", "judge", "servers", "preferences"];
+export const VIEWS: readonly View[] = [
+  "inbox",
+  "activity",
+  "rules",
+  "grants",
+  "modes",
+  "judge",
+  "servers",
+  "preferences",
+];
 
 /** What matters about a pressed key. */
 export type Press = Pick<
