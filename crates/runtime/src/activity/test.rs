@@ -14,6 +14,7 @@ pub(super) fn record(command: &str, what: Happened) -> Record {
         action: "shell".into(),
         resources: vec![command.to_owned()],
         text: command.to_owned(),
+        line: None,
         directory: "/p".into(),
         session: None,
         session_id: Some("ses_1".into()),

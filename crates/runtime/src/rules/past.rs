@@ -52,8 +52,8 @@ impl Past {
             number: row.number,
             session: record.session.as_deref().map(picture::told),
             verdict: record
-                .verdict
-                .as_ref()
+                .opinions
+                .recommended()
                 .map(|verdict| picture::verdict_line(verdict.recommendation, &verdict.reason)),
         })
     }
