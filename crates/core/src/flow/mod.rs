@@ -23,7 +23,7 @@ mod tombstones;
 pub use effect::{Effect, Happened, Record};
 pub use entry::{Advice, Entry, Phase};
 pub use event::{Event, Outcome, RuleOutcome, Scope, Timer, WireEvent};
-pub use machine::{Flow, GRACE, LEARN_AFTER};
+pub use machine::{Flow, GRACE};
 pub use question_entry::{Ending, QuestionEntry, QuestionPhase};
 pub use ruling::{RuleState, Ruled};
 pub use server::Server;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use gavel_core::display::visible;
-use gavel_core::flow::LEARN_AFTER;
 use gavel_core::rules_file::Change;
 use gavel_core::{Origin, ServerId};
 use gavel_disk::rules_file::{State, list};
@@ -39,9 +38,10 @@ impl Driver {
             }
             Call::ProjectRules { directory } => {
                 self.rules.watch_project(&directory, &messages);
-                self.about_project(directory, answer, |files, place, past| {
+                let learn_after = self.settings.judge.options.clone().bounded().learn_after;
+                self.about_project(directory, answer, move |files, place, past| {
                     let bench = place.bench(past);
-                    let rules = files.peek(&place.directory, |file| project::rules(&bench, file, past, LEARN_AFTER));
+                    let rules = files.peek(&place.directory, |file| project::rules(&bench, file, past, learn_after));
                     Ok(Answer::ProjectRules { rules: Box::new(rules) })
                 });
             }
@@ -108,7 +108,7 @@ impl Driver {
         answer: Reply,
         work: impl FnOnce(&mut Files, &Place, &[Past]) -> Answered + Send + 'static,
     ) {
-        let rows = self.log.newest_first().filter(|row| self.is_real(&row.record.key.server));
+        let rows = self.log.newest_first().filter(|row| !row.played && self.is_real(&row.record.key.server));
         let past = Past::of(rows, &directory);
         let place = Place { directory, home: home() };
         self.rules_do(answer, move |files| work(files, &place, &past));
@@ -124,7 +124,7 @@ impl Driver {
     fn directories(&self) -> (BTreeSet<String>, BTreeSet<String>) {
         let real = self.flow.servers().values().filter(|server| self.is_real(&server.info.id));
         let sessions = real.flat_map(|server| server.sessions.all().map(|session| session.directory.clone()));
-        let rows = self.log.newest_first().filter(|row| self.is_real(&row.record.key.server));
+        let rows = self.log.newest_first().filter(|row| !row.played && self.is_real(&row.record.key.server));
         let rows = rows.map(|row| row.record.directory.clone());
         let is_absolute = |directory: &String| Path::new(directory).is_absolute();
         (sessions.filter(is_absolute).collect(), rows.filter(is_absolute).collect())
