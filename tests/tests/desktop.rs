@@ -394,3 +394,40 @@ async fn an_empty_inbox_teaches() {
         window.quit().await;
     }
 }
+
+/// What a project learned is seen in the window with what led to it, looked up, deleted and had again, by keyboard too.
+#[tokio::test]
+async fn the_window_shows_and_changes_the_rules_of_a_project() {
+    let scene = Scene::set().await;
+    let _desktop = NotificationServer::start(&scene.session).await;
+    let _tray = TrayHost::start(&scene.session).await;
+    let window = app::drive(&scene.session, &[], &[]).await;
+    window.wait_for_text("Nothing waits", DEADLINE).await;
+    scene.ask("touch learned.txt").await;
+    window.wait_for_text("touch learned.txt", DEADLINE).await;
+    eventually("the approval", DEADLINE, async || {
+        window.click_if_there("button[aria-keyshortcuts=A]").await;
+        scene.server.dir(0).join("learned.txt").exists()
+    })
+    .await;
+    app::go(&window, "Rules").await;
+    window.wait_for_text("1 of 3", DEADLINE).await;
+    window.click_css("button[aria-label='Let touch learned.txt pass from now on']", DEADLINE).await;
+    window.wait_for_text("Passes from now on: touch learned.txt", DEADLINE).await;
+    let field = window.wait_for_css("#r-command", DEADLINE).await;
+    window.send_keys(&field, "touch learned.txt\u{E007}").await;
+    window.wait_for_text("Passes, because it is learned", DEADLINE).await;
+    app::painted(&scene.session).await;
+    scene.session.screenshot("rules").await;
+
+    window.click_css("button[aria-label='Delete touch learned.txt']", DEADLINE).await;
+    // The focus is on what undoes it.
+    window.wait_for_css("button[aria-label='Undo deleting touch learned.txt']:focus", DEADLINE).await;
+    window.press('\u{E007}').await;
+    window.wait_for_css("button[aria-label='Delete touch learned.txt']", DEADLINE).await;
+    scene.ask("touch learned.txt && touch again.txt").await;
+    scene.ask("touch learned.txt").await;
+    app::go(&window, "Inbox").await;
+    window.wait_for_text("touch again.txt", DEADLINE).await;
+    window.quit().await;
+}

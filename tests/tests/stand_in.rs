@@ -35,8 +35,8 @@ use granting::{
     the_notification_allows_a_session_what_it_names,
 };
 use rules::{
-    a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_only_reads_passes_by_itself,
-    what_was_approved_often_is_learned, without_rules_everything_is_asked_about,
+    a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_is_shown_of_rules_is_what_counts,
+    what_only_reads_passes_by_itself, what_was_approved_often_is_learned, without_rules_everything_is_asked_about,
 };
 use serving::{
     a_request_says_what_the_user_had_asked_for, a_sub_agents_request_serves_what_the_user_said_at_the_root,
@@ -88,6 +88,7 @@ on_both_dialects! {
     without_rules_everything_is_asked_about,
     what_destroys_is_never_learned,
     a_broken_rules_file_lets_nothing_pass,
+    what_is_shown_of_rules_is_what_counts,
     in_auto_a_plain_word_of_the_judge_is_an_answer,
     in_every_other_mode_the_judge_is_only_quoted,
     a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,

@@ -290,7 +290,7 @@ impl Driver {
 
     fn carry_out(&mut self, effect: Effect) {
         match effect {
-            Effect::Record(record) => self.record(record),
+            Effect::Record(record) => self.record(*record),
             Effect::Reply { ask, decision } => {
                 let connection = self.servers.connection(&ask.key.server);
                 self.replies.spawn(async move {

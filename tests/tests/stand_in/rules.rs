@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use gavel_core::{Decision, Recommendation, Settled, Source};
-use gavel_runtime::api::{Call, Preferences, Verdict};
+use gavel_runtime::api::{
+    Answer, Call, EvidenceBy, Preferences, ProjectRules, RulesChange, RulesState, TrialOutcome, Verdict,
+};
 use gavel_stand_in::StandIn;
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::Kind;
@@ -186,4 +188,107 @@ pub async fn a_broken_rules_file_lets_nothing_pass(kind: Kind) {
     std::fs::write(&file, r#"{"version":1,"preset":["ls *"],"learned":[],"pending":{}}"#).unwrap();
     say(&server, project.directory(), "shell ls");
     assert_eq!(gavel.settled(2).await[1], by_rule("ls *", Source::Preset));
+}
+
+async fn shown(gavel: &Gavel, directory: &str) -> ProjectRules {
+    match gavel.call(Call::ProjectRules { directory: directory.to_owned() }).await {
+        Answer::ProjectRules { rules } => *rules,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Makes a change as the window does; by which number it can be taken back.
+async fn change(gavel: &Gavel, directory: &str, change: RulesChange) -> Option<u64> {
+    match gavel.call(Call::ChangeRules { directory: directory.to_owned(), change }).await {
+        Answer::RulesChanged { undo } => undo,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn outcome(gavel: &Gavel, directory: &str, command: &str) -> TrialOutcome {
+    let call = Call::TryCommand { directory: directory.to_owned(), command: command.to_owned() };
+    match gavel.call(call).await {
+        Answer::CommandTrial { trial } => trial.outcome,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn commands(rules: &ProjectRules) -> Vec<&str> {
+    rules.learned.iter().map(|line| line.command.as_str()).collect()
+}
+
+/// What the window shows of a project is what counts in it, and what it changes counts at once, beside whoever else writes.
+pub async fn what_is_shown_of_rules_is_what_counts(kind: Kind) {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, gavel) = with_rules(&kind, folder.path()).await;
+    let project = Project::new();
+    let directory = project.directory();
+    let file = folder.path().join(project.rules());
+    for times in 1..=2 {
+        say(&server, directory, "shell touch often");
+        gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
+        gavel.settled(times).await;
+        gavel.inbox(0).await;
+    }
+    // The project is known by its session, what was counted with what led to it, and what is approved often is suggested.
+    let Answer::RulesProjects { projects, in_force: true, .. } = gavel.call(Call::RulesProjects).await else {
+        panic!()
+    };
+    assert!(projects.iter().any(|known| known.directory == directory), "{projects:?}");
+    let rules = eventually("what was counted", DEADLINE, async || {
+        let rules = shown(&gavel, directory).await;
+        if rules.pending.iter().any(|one| one.count == 2) { Ok(rules) } else { Err(format!("{rules:?}")) }
+    })
+    .await;
+    assert_eq!((&rules.state, rules.learn_after), (&RulesState::Fine, 3));
+    let pending = &rules.pending[0];
+    assert_eq!((pending.command.as_str(), pending.by_human, pending.evidence.len()), ("touch often", 2, 2));
+    assert!(pending.evidence.iter().all(|one| one.by == EvidenceBy::Human && one.allowed), "{pending:?}");
+    assert_eq!(
+        rules.suggestions.iter().map(|one| (one.command.as_str(), one.times)).collect::<Vec<_>>(),
+        [("touch often", 2)]
+    );
+    assert_eq!(outcome(&gavel, directory, "touch often").await, TrialOutcome::Uncovered);
+
+    // Somebody else writes: that is told.
+    let before = gavel.snapshot().rules;
+    let text = std::fs::read_to_string(&file).unwrap().replace("\"pending\"", "\"note\": [1, 2],\n  \"pending\"");
+    std::fs::write(&file, text).unwrap();
+    eventually("the change by others", DEADLINE, async || gavel.snapshot().rules > before).await;
+
+    // One click lets it pass, and it passes; what others wrote is there still, and so it is when that is taken back.
+    let undo = change(&gavel, directory, RulesChange::Learn { command: "touch often".into() }).await.unwrap();
+    let rules = shown(&gavel, directory).await;
+    assert_eq!((commands(&rules), rules.pending.len(), rules.suggestions.len()), (vec!["touch often"], 0, 0));
+    assert!(matches!(outcome(&gavel, directory, "touch often").await, TrialOutcome::Passes { .. }));
+    say(&server, directory, "shell touch often");
+    assert_eq!(gavel.settled(3).await[2], by_rule("touch often", Source::Learned));
+    gavel.inbox(0).await;
+    let Answer::RulesChanged { undo: Some(_) } = gavel.call(Call::UndoRules { undo }).await else { panic!() };
+    let written: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!((&written["note"], &written["pending"]["touch often"]), (&serde_json::json!([1, 2]), &2.into()));
+    say(&server, directory, "shell touch often");
+    gavel.decide(&gavel.only_request().await, Decision::decline("no")).await;
+    gavel.inbox(0).await;
+
+    // A line that is taken out no longer counts, and one that never could is refused.
+    assert!(matches!(outcome(&gavel, directory, "ls").await, TrialOutcome::Passes { .. }));
+    change(&gavel, directory, RulesChange::RemovePreset { line: "ls *".into() }).await.unwrap();
+    assert_eq!(outcome(&gavel, directory, "ls").await, TrialOutcome::Uncovered);
+    for wrong in
+        [RulesChange::AddPreset { line: "npm *".into() }, RulesChange::Learn { command: "rm -rf build".into() }]
+    {
+        let call = Call::ChangeRules { directory: directory.to_owned(), change: wrong };
+        gavel.try_call(call).await.unwrap_err();
+    }
+
+    // A file that breaks is shown as such, and nothing is written into it.
+    std::fs::write(&file, "{").unwrap();
+    let rules = shown(&gavel, directory).await;
+    assert!(matches!(rules.state, RulesState::Broken { .. }), "{rules:?}");
+    assert_eq!(outcome(&gavel, directory, "cat a").await, TrialOutcome::NoRules);
+    let call =
+        Call::ChangeRules { directory: directory.to_owned(), change: RulesChange::AddPreset { line: "wc *".into() } };
+    gavel.try_call(call).await.unwrap_err();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "{");
 }

@@ -281,7 +281,7 @@ impl Step {
         let Some(entry) = server.questions.get(id) else { return };
         let question = &entry.question;
         let root = question.session.as_ref().map(|session| server.sessions.root(session));
-        self.effects.push(Effect::Record(Record {
+        self.effects.push(Effect::Record(Box::new(Record {
             at: self.now,
             key: question.key.clone(),
             title: question::headline(question),
@@ -295,7 +295,7 @@ impl Step {
             waited: self.now.since(entry.since),
             opinions: Opinions::default(),
             what,
-        }));
+        })));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{Ask, Decision, Finding, Moment, Opinions, RequestKey, ServerId, Sess
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Write to the activity log. Always before the [`Effect::Reply`] it belongs to.
-    Record(Record),
+    Record(Box<Record>),
     /// Answer a request; comes back as [`super::Event::Replied`].
     Reply {
         /// The request, with all that is needed to address it.

@@ -407,7 +407,7 @@ impl Step {
         let Some(entry) = server.entries.get(id) else { return };
         let ask = &entry.ask;
         let root = server.sessions.root(&ask.session);
-        self.effects.push(Effect::Record(Record {
+        self.effects.push(Effect::Record(Box::new(Record {
             at: self.now,
             key: ask.key.clone(),
             title: display::headline(ask),
@@ -421,6 +421,6 @@ impl Step {
             waited: self.now.since(entry.since),
             opinions: entry.opinions(),
             what,
-        }));
+        })));
     }
 }

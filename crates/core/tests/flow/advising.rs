@@ -219,7 +219,7 @@ fn what_a_judge_answered_is_told_as_its_own_and_learned_as_its_own() {
             Effect::Record(record) => Some(record.clone()),
             _ => None,
         });
-        let Record { what, opinions, session_id, .. } = told.unwrap();
+        let Record { what, opinions, session_id, .. } = *told.unwrap();
         assert_eq!((what, session_id), (Happened::Settled { settled }, Some("one".into())));
         // Each by itself: what the analysis said is not lost because a judge has spoken.
         let offline = Some(finding(Ask).verdict(0));
