@@ -241,8 +241,25 @@ export const states = [
   {
     name: "activity-filter",
     scene: "five",
-    act: [view("Activity"), (page) => page.getByLabel("Filter").fill("nothing like that")],
+    act: [
+      view("Activity"),
+      (page) => page.getByRole("button", { name: "Filters and export" }).click(),
+      (page) => page.getByRole("searchbox").fill("nothing like that"),
+      (page) => page.getByText("Nothing matches.").waitFor(),
+    ],
   },
+  { name: "activity-pictures", scene: "five", act: [view("Activity"), button("Pictures")] },
+  {
+    name: "activity-tables",
+    scene: "five",
+    act: [
+      view("Activity"),
+      button("Pictures"),
+      (page) => page.getByRole("button", { name: "Show as table: Requests per day, by outcome" }).click(),
+      to("heading", "What you were asked most"),
+    ],
+  },
+  { name: "report-card", scene: "five", act: [view("Judge"), to("heading", "Analysis on this machine")] },
   everywhere({ name: "servers", scene: "offline", act: [view("Servers")] }),
   { name: "servers-unasked", scene: "silent", act: [view("Servers")] },
   { name: "servers-none", scene: "first", act: [view("Servers")] },

@@ -1,21 +1,32 @@
-import type { Activity, Failure } from "../bindings/api";
+import type { Activity, ExportFormat, Facets, Failure, Pictures, Query } from "../bindings/api";
 import type { Host } from "../host";
 import { failureOf } from "./failure";
+import { everything, isEverything } from "./query";
 import { merge } from "./rows";
-import { everything } from "./query";
 
 /** How many rows are loaded at once. */
 const PAGE = 100;
 
-/** What was settled, as far as it was loaded. */
+/** What was settled, as far as it is looked for and was loaded. */
 export class ActivityLog {
   rows: readonly Activity[] = $state.raw([]);
   /** Whether there are older rows. */
   more = $state(false);
+  /** How many there are of what is looked for, and of all. */
+  found = $state(0);
+  total = $state(0);
+  facets: Facets = $state.raw({ servers: [], projects: [], actions: [] });
+  query: Query = $state.raw(everything());
+  /** How many days back is looked; 0 for any time. It stays chosen while another view is shown, as the query does. */
+  range = $state(0);
+  /** Whether pictures are shown instead of the list. */
+  drawn = $state(false);
   loading = $state(false);
   loaded = $state(false);
   failure: Failure | null = $state.raw(null);
   readonly #host: Host;
+  /** Grows with every query: an answer to an older one that comes late is dropped. */
+  #turn = 0;
 
   constructor(host: Host) {
     this.#host = host;
@@ -23,7 +34,14 @@ export class ActivityLog {
 
   /** A new row. */
   add(row: Activity): void {
+    if (!isEverything(this.query)) {
+      // Whether it is looked for is the backend's to say.
+      void this.#load(null);
+      return;
+    }
     this.rows = merge([row], this.rows);
+    this.found += 1;
+    this.total += 1;
   }
 
   /** Loads the newest rows, unless they are there. */
@@ -33,23 +51,51 @@ export class ActivityLog {
 
   /** Loads the rows before those that are there. */
   async older(): Promise<void> {
-    await this.#load(this.rows.at(-1)?.number ?? null);
+    if (!this.loading) await this.#load(this.rows.at(-1)?.number ?? null);
   }
 
-  async #load(before: number | null): Promise<void> {
-    if (this.loading) return;
+  /** Looks for something else. */
+  async look(change: Partial<Query>): Promise<void> {
+    this.query = { ...this.query, ...change };
+    await this.#load(null, true);
+  }
+
+  /** The numbers of what is looked for, by days that begin at `days`. */
+  async pictures(days: number[]): Promise<Pictures> {
+    const answer = await this.#host.call({ call: "pictures", query: this.query, days });
+    if (answer.answer !== "pictures") throw new Error("another answer");
+    return answer.pictures;
+  }
+
+  /** Writes what is looked for to a file; rejects with a `Failure`. */
+  async save(format: ExportFormat): Promise<{ path: string; lines: number }> {
+    try {
+      const answer = await this.#host.call({ call: "export_activity", query: this.query, format });
+      if (answer.answer !== "exported") throw new Error("another answer");
+      return answer;
+    } catch (thrown) {
+      throw failureOf(thrown);
+    }
+  }
+
+  async #load(before: number | null, anew = false): Promise<void> {
+    const turn = anew || before === null ? ++this.#turn : this.#turn;
     this.loading = true;
     this.failure = null;
     try {
-      const answer = await this.#host.call({ call: "activity", before, limit: PAGE, query: everything() });
-      if (answer.answer !== "activity") return;
-      this.rows = merge(this.rows, answer.rows);
-      this.more = answer.more;
+      const answer = await this.#host.call({ call: "activity", before, limit: PAGE, query: this.query });
+      if (answer.answer !== "activity" || turn !== this.#turn) return;
+      this.rows = anew ? answer.rows : merge(this.rows, answer.rows);
+      // What was loaded before goes further back than the newest page does.
+      if (anew || before !== null || !this.loaded || this.rows.length === answer.rows.length) this.more = answer.more;
+      this.found = answer.found;
+      this.total = answer.total;
+      if (answer.facets) this.facets = answer.facets;
       this.loaded = true;
     } catch (thrown) {
-      this.failure = failureOf(thrown);
+      if (turn === this.#turn) this.failure = failureOf(thrown);
     } finally {
-      this.loading = false;
+      if (turn === this.#turn) this.loading = false;
     }
   }
 }

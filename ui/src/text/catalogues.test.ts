@@ -58,6 +58,7 @@ const isShown = (path: string) =>
 /** What is written alike in both languages: commands, addresses, names. */
 const ALIKE = new Set([
   "app.name",
+  "card.failed",
   "inbox.emptyRulesExample",
   "inbox.firstCommand",
   "inbox.firstTuiCommand",

@@ -27,6 +27,7 @@ export function momentsOf(locale: string, words: TimeWords) {
   const dayFormat = format({ weekday: "long", day: "numeric", month: "long" });
   const longDayFormat = format({ day: "numeric", month: "long", year: "numeric" });
   const momentFormat = format({ dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
+  const shortDayFormat = format({ day: "numeric", month: "short" });
   const { second, minute, hour, day, today, yesterday, ago } = words;
 
   /** How long something took or takes; `millis` below zero (a clock that was set back) counts as nothing. */
@@ -61,6 +62,8 @@ export function momentsOf(locale: string, words: TimeWords) {
       // It stands as a heading, and not every language writes weekdays with a capital.
       return named.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(locale));
     },
+    /** The day, as short as can be. */
+    dayShort: (at: number) => shortDayFormat.format(at),
     /** The exact moment. */
     moment: (at: number) => momentFormat.format(at),
     ago: (millis: number) => ago(duration(millis)),

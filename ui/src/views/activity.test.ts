@@ -8,7 +8,8 @@ const open = async () => {
   const one = request(5_000, { text: "make lint" });
   const staged = await stage(inboxOf(one));
   await staged.user.keyboard(to("activity"));
-  await screen.findByText("100 entries");
+  await screen.findByText("230 entries");
+  await staged.user.click(screen.getByRole("button", { name: "Filters and export" }));
   return { ...staged, one };
 };
 
@@ -17,30 +18,86 @@ const titles = () => [...document.querySelectorAll("summary .what")].map((title)
 describe("the activity", () => {
   it("loads the newest, and older ones on demand, to the end", async () => {
     const { user, calls } = await open();
-    await user.click(screen.getByRole("button", { name: "Load older" }));
-    await screen.findByText("200 entries");
-    await user.click(screen.getByRole("button", { name: "Load older" }));
-    await screen.findByText("230 entries");
+    for (const before of [131, 31]) {
+      await user.click(await screen.findByRole("button", { name: "Load older" }));
+      await waitFor(() => expect(calls("activity").at(-1)?.before).toBe(before));
+    }
+    expect(await screen.findByText("That is everything on record.")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Load older" })).toBeNull();
-    expect(screen.getByText("That is everything on record.")).toBeTruthy();
     expect(calls("activity").map((call) => call.before)).toEqual([null, 131, 31]);
   });
 
   it("shows what is settled while it is open, first and once", async () => {
     const { host, one } = await open();
     host.settle(one.key, { by: "you", decision: { kind: "stop" } });
-    await screen.findByText("101 entries");
+    await screen.findByText("231 entries");
     expect(titles()[0]).toBe("Run make lint");
   });
 
-  it("is filtered by what was asked and by how it ended", async () => {
-    const { user } = await open();
-    await user.type(screen.getByLabelText("Filter"), "could not be delivered");
-    await waitFor(() => expect(titles().length).toBeLessThan(100));
-    expect(titles().length).toBeGreaterThan(0);
-    expect(screen.getByText(/of 100 entries/)).toBeTruthy();
+  it("is looked through by the backend, all of it, by words and by choices", async () => {
+    const { user, calls } = await open();
+    await user.type(screen.getByLabelText("Filter"), "left-pad api-server");
+    await screen.findByText(/^\d+ of 230 entries$/);
+    await waitFor(() => expect(titles().every((title) => title?.includes("left-pad"))).toBe(true));
+    await user.selectOptions(screen.getByLabelText("Outcome"), "Declined");
+    await user.selectOptions(screen.getByLabelText("Who answered"), "You");
+    await waitFor(() =>
+      expect(calls("activity").at(-1)?.query).toMatchObject({
+        text: "left-pad api-server",
+        ending: "declined",
+        answerer: "you",
+      }),
+    );
+    await waitFor(() => expect(document.querySelectorAll("summary .outcome").length).toBeGreaterThan(0));
+    for (const outcome of document.querySelectorAll("summary .outcome")) {
+      expect(outcome.textContent).toMatch(/declined|stopped|Declined along/);
+    }
     await user.type(screen.getByLabelText("Filter"), " nowhere");
     expect(await screen.findByText("Nothing matches.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Clear filters" }));
+    await screen.findByText("230 entries");
+  });
+
+  it("asks the backend whether what is settled meanwhile is looked for", async () => {
+    const { host, user, one } = await open();
+    await user.selectOptions(screen.getByLabelText("Outcome"), "Declined");
+    await screen.findByText(/of 230 entries/);
+    host.settle(one.key, { by: "you", decision: { kind: "allow_once" } });
+    await waitFor(() => expect(screen.getByText(/of 231 entries/)).toBeTruthy());
+    expect(titles()).not.toContain("Run make lint");
+  });
+
+  it("exports what is looked for, and says where to", async () => {
+    const { user, calls } = await open();
+    await user.selectOptions(screen.getByLabelText("Project"), "/home/dev/web-shop");
+    await screen.findByText(/^\d+ of 230 entries$/);
+    await user.click(screen.getByRole("button", { name: "Export as CSV" }));
+    expect(await screen.findByText("/home/dev/Downloads/gavel-activity.csv")).toBeTruthy();
+    expect(calls("export_activity")[0]?.query.project).toBe("/home/dev/web-shop");
+  });
+
+  it("says why nothing was exported", async () => {
+    const { host, user } = await open();
+    host.refusals.set("export_activity", { code: "failed", message: "the disk is full", hint: "" });
+    await user.click(screen.getByRole("button", { name: "Export as JSON Lines" }));
+    expect(await screen.findByText("The disk is full.")).toBeTruthy();
+  });
+
+  it("draws what is looked for, with a table behind each picture", async () => {
+    const { user, calls } = await open();
+    await user.click(screen.getByRole("button", { name: "Pictures" }));
+    const picture = await screen.findByRole("img", { name: /^Allowed: \d+, Declined: \d+/ });
+    expect(picture.querySelectorAll("rect").length).toBeGreaterThan(0);
+    const days = calls("pictures").at(-1)?.days ?? [];
+    expect([days.length, new Date(days.at(-1) ?? 0).toDateString()]).toEqual([30, new Date().toDateString()]);
+    await user.click(screen.getByRole("button", { name: "Show as table: Requests per day, by outcome" }));
+    const table = screen.getByRole("table");
+    expect(table.querySelectorAll("tbody tr").length).toBe(30);
+    const allowed = [...table.querySelectorAll("tbody tr td:nth-child(2)")].map((cell) => Number(cell.textContent));
+    const told = Number(/Allowed: (\d+)/.exec(picture.getAttribute("aria-label") ?? "")?.[1]);
+    expect(allowed.reduce((sum, count) => sum + count, 0)).toBe(told);
+    await user.selectOptions(screen.getByLabelText("When it ended"), "Last 7 days");
+    await waitFor(() => expect(calls("pictures").at(-1)?.days.length).toBe(7));
   });
 
   it("opens a row to its full text", async () => {
@@ -58,7 +115,7 @@ describe("the activity", () => {
     expect(await screen.findByText("The log can't be read.")).toBeTruthy();
     host.refusals.clear();
     await user.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await screen.findByText("100 entries")).toBeTruthy();
+    expect(await screen.findByText("230 entries")).toBeTruthy();
   });
 
   it("teaches what it is for when it is empty", async () => {

@@ -1,4 +1,4 @@
-import type { Outcome, Reply, Said, Settled } from "../../bindings/api";
+import type { Answerer, Ending, Outcome, Reply, Said, Settled } from "../../bindings/api";
 import { pluralOf } from "../plural";
 
 const plural = pluralOf("en");
@@ -63,10 +63,51 @@ function settled(how: Settled): string {
   }
 }
 
+const endings: Record<Ending, string> = {
+  allowed: "Allowed",
+  declined: "Declined",
+  answered: "Answered",
+  over: "Over before an answer",
+  unknown: "Not known",
+  undelivered: "Could not be delivered",
+};
+
+const answerers: Record<Answerer, string> = {
+  you: "You",
+  grant: "Your grants",
+  rule: "Rules",
+  judge: "Judge",
+  elsewhere: "Elsewhere",
+  nobody: "Nobody",
+};
+
 export const activity = {
   title: "Activity",
   filter: "Filter",
-  filterHint: "Command, project, outcome …",
+  filterHint: "Command, project, session …",
+  filters: (count: number) => (count ? `Filters and export (${count})` : "Filters and export"),
+  clear: "Clear filters",
+  range: "When it ended",
+  ranges: {
+    any: "Any time",
+    day: "Today",
+    days: (count: number) => `Last ${count} days`,
+  },
+  anyProject: "Any project",
+  anyServer: "Any server",
+  kind: "Kind",
+  anyKind: "Any kind",
+  ending: "Outcome",
+  anyEnding: "Any outcome",
+  endings,
+  answerer: "Who answered",
+  anyAnswerer: "Anybody",
+  answerers,
+  asList: "List",
+  asPictures: "Pictures",
+  saveJson: "Export as JSON Lines",
+  saveTable: "Export as CSV",
+  saved: (count: number) => `${plural(count, { one: "# request", other: "# requests" })} exported to`,
   outcome: (outcome: Outcome) =>
     outcome.outcome === "settled" ? settled(outcome.settled) : `Could not be delivered: ${outcome.why}`,
   waited: (duration: string) => `waited ${duration}`,
@@ -75,11 +116,10 @@ export const activity = {
   noOlder: "That is everything on record.",
   shown: (count: number) => plural(count, { one: "# entry", other: "# entries" }),
   matching: (count: number, all: number) => `${count} of ${plural(all, { one: "# entry", other: "# entries" })}`,
-  onlyLoaded: "The filter looks only at what is loaded.",
   emptyTitle: "Nothing has been settled yet.",
   empty: "Every request ends up here once it is answered, by you or elsewhere, with how long it had waited.",
   noMatchTitle: "Nothing matches.",
-  noMatch: "Try another word, or load older entries.",
+  noMatch: "Try another word, or clear the filters.",
   project: "Project",
   session: "Session",
   server: "Server",

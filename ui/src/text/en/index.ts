@@ -1,9 +1,11 @@
 import { activity } from "./activity";
 import { allow } from "./allow";
+import { card } from "./card";
 import { grants } from "./grants";
 import { inbox } from "./inbox";
 import { judge } from "./judge";
 import { modes } from "./modes";
+import { pictures } from "./pictures";
 import { preferences } from "./preferences";
 import { questions } from "./questions";
 import { rules } from "./rules";
@@ -12,6 +14,8 @@ import { servers } from "./servers";
 import { time } from "./time";
 import { unasked } from "./unasked";
 import { verdict } from "./verdict";
+
+const numbers = new Intl.NumberFormat("en");
 
 export const en = {
   /** The tag of the language, for the document. */
@@ -52,9 +56,13 @@ export const en = {
     note: "Keys do nothing while you type in a field, and nothing right after the request on screen changed by itself.",
   },
   time,
+  /** A number as it is written. */
+  number: (value: number) => numbers.format(value),
   inbox,
   allow,
   activity,
+  pictures,
+  card,
   modes,
   judge,
   grants,

@@ -1,4 +1,4 @@
-import type { Outcome, Reply, Said, Settled } from "../../bindings/api";
+import type { Answerer, Ending, Outcome, Reply, Said, Settled } from "../../bindings/api";
 import type { Catalogue } from "..";
 import { pluralOf } from "../plural";
 
@@ -66,10 +66,58 @@ function settled(how: Settled): string {
   }
 }
 
+const endings: Record<Ending, string> = {
+  allowed: "Разрешено",
+  declined: "Отклонено",
+  answered: "Отвечено",
+  over: "Кончилось без ответа",
+  unknown: "Неизвестно",
+  undelivered: "Не удалось доставить",
+};
+
+const answerers: Record<Answerer, string> = {
+  you: "Вы",
+  grant: "Ваши разрешения",
+  rule: "Правила",
+  judge: "Судья",
+  elsewhere: "В другом месте",
+  nobody: "Никто",
+};
+
 export const activity: Catalogue["activity"] = {
   title: "Журнал",
   filter: "Фильтр",
-  filterHint: "Команда, проект, исход …",
+  filterHint: "Команда, проект, сеанс …",
+  filters: (count) => (count ? `Фильтры и экспорт (${count})` : "Фильтры и экспорт"),
+  clear: "Сбросить фильтры",
+  range: "Когда завершился",
+  ranges: {
+    any: "За всё время",
+    day: "Сегодня",
+    days: (count) =>
+      plural(count, {
+        one: "Последний # день",
+        few: "Последние # дня",
+        many: "Последние # дней",
+        other: "Последние # дня",
+      }),
+  },
+  anyProject: "Любой проект",
+  anyServer: "Любой сервер",
+  kind: "Вид",
+  anyKind: "Любой вид",
+  ending: "Исход",
+  anyEnding: "Любой исход",
+  endings,
+  answerer: "Кто ответил",
+  anyAnswerer: "Кто угодно",
+  answerers,
+  asList: "Список",
+  asPictures: "Графики",
+  saveJson: "Экспорт в JSON Lines",
+  saveTable: "Экспорт в CSV",
+  saved: (count) =>
+    `${plural(count, { one: "Экспортирован # запрос", few: "Экспортировано # запроса", many: "Экспортировано # запросов", other: "Экспортировано # запроса" })} в`,
   outcome: (outcome: Outcome) =>
     outcome.outcome === "settled" ? settled(outcome.settled) : `Не удалось доставить: ${outcome.why}`,
   waited: (duration) => `ждал ${duration}`,
@@ -79,11 +127,10 @@ export const activity: Catalogue["activity"] = {
   shown: entries,
   matching: (count, all) =>
     `${count} из ${plural(all, { one: "# записи", few: "# записей", many: "# записей", other: "# записи" })}`,
-  onlyLoaded: "Фильтр просматривает только то, что загружено.",
   emptyTitle: "Пока нет ни одного завершённого запроса.",
   empty: "Каждый запрос попадает сюда, когда на него ответили, вы или кто-то другой, с отметкой, сколько он ждал.",
   noMatchTitle: "Ничего не найдено.",
-  noMatch: "Попробуйте другое слово или загрузите более ранние записи.",
+  noMatch: "Попробуйте другое слово или сбросьте фильтры.",
   project: "Проект",
   session: "Сеанс",
   server: "Сервер",

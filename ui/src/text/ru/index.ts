@@ -1,10 +1,12 @@
 import type { Catalogue } from "..";
 import { activity } from "./activity";
 import { allow } from "./allow";
+import { card } from "./card";
 import { grants } from "./grants";
 import { inbox } from "./inbox";
 import { judge } from "./judge";
 import { modes } from "./modes";
+import { pictures } from "./pictures";
 import { preferences } from "./preferences";
 import { questions } from "./questions";
 import { rules } from "./rules";
@@ -13,6 +15,8 @@ import { servers } from "./servers";
 import { time } from "./time";
 import { unasked } from "./unasked";
 import { verdict } from "./verdict";
+
+const numbers = new Intl.NumberFormat("ru");
 
 export const ru: Catalogue = {
   tag: "ru",
@@ -52,9 +56,13 @@ export const ru: Catalogue = {
     note: "Клавиши не действуют, пока вы пишете в поле, и сразу после того, как запрос на экране сменился сам.",
   },
   time,
+  /** A number as it is written. */
+  number: (value: number) => numbers.format(value),
   inbox,
   allow,
   activity,
+  pictures,
+  card,
   modes,
   judge,
   grants,
