@@ -65,6 +65,9 @@ pub enum Error {
     /// The session that was asked about is there no longer, or leads to none that a person began.
     #[error("the session is there no longer")]
     NoSession,
+    /// The server has no way to ask its model anything beside the sessions.
+    #[error("this server offers no way to ask its model")]
+    NoModel,
     /// Other clients changed the same thing again and again.
     #[error("another client keeps changing the rules of this session")]
     Contested,

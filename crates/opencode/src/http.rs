@@ -145,6 +145,12 @@ impl Http {
         }
     }
 
+    /// As [`Self::beside`], for requests that may take so long.
+    #[must_use]
+    pub fn patient(&self, limit: Duration) -> Self {
+        Self { limits: Limits { request: limit, ..self.limits }, ..self.beside() }
+    }
+
     /// Uses these credentials from now on.
     pub fn set_credentials(&self, credentials: Option<Credentials>) {
         *self.credentials.write().unwrap_or_else(PoisonError::into_inner) = credentials;

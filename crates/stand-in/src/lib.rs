@@ -43,7 +43,7 @@ pub use stand_in::StandIn;
 pub use v2::switches::{FormCancel, ReplyKey, SessionRules, ShellResources, Switches};
 pub use world::World;
 pub use world::ask::{Ask, Question, Reply};
-pub use world::record::{Executed, Received, Ruled};
+pub use world::record::{Executed, ProviderSettings, Received, Ruled, Toast};
 pub use world::saved::Approval;
 pub use world::session::{Session, Status};
 

@@ -15,7 +15,7 @@ use crate::script::Prompt;
 use crate::world::ask::Reply;
 use crate::world::session::NewSession;
 use crate::world::{Stage, World};
-use crate::{Ask, Executed, Received, Rule, Ruled, StandInError};
+use crate::{Ask, Executed, ProviderSettings, Received, Rule, Ruled, StandInError};
 
 /// A running stand-in. Clones are handles of the same one; with the last of them it ends.
 #[derive(Clone)]
@@ -143,9 +143,20 @@ impl StandIn {
         self.inner.stage.with(|world| world.configure(rules));
     }
 
-    /// What the model of 2.x says when it is asked beside a session, from now on; `None` if it can't be reached.
+    /// What the model says when it is asked beside a session, under 1.x in one that may do nothing, from now on; `None`
+    /// if it can't be reached.
     pub fn set_generated(&self, text: Option<&str>) {
         self.inner.stage.with(|world| world.generated.text = text.map(str::to_owned));
+    }
+
+    /// How long the model thinks when it is asked beside a session, from now on.
+    pub fn set_thinking(&self, pause: Duration) {
+        self.inner.stage.with(|world| world.generated.pause = pause);
+    }
+
+    /// How the provider of the model is reached, as clients are told from now on.
+    pub fn set_provider(&self, provider: ProviderSettings) {
+        self.inner.stage.with(|world| world.generated.provider = provider);
     }
 
     /// Disposes of a directory's instance, as another client would; under 2.x, shuts a location down.

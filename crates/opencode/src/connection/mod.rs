@@ -4,6 +4,8 @@ mod agents;
 mod backoff;
 mod directories;
 mod ends;
+mod hidden;
+mod judging;
 mod lister;
 mod listing;
 mod outlet;
@@ -23,6 +25,7 @@ use gavel_core::question::{Question, Response};
 use gavel_core::rules::Rule;
 use gavel_core::{Ask, Decision, Moment, Route, ServerId, SessionId};
 use tokio::sync::{Notify, Semaphore, mpsc};
+use tokio::task::JoinSet;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
@@ -87,6 +90,8 @@ struct Shared {
     hurry: Notify,
     /// For what makes a request easier to judge: however long that takes, listings and clicks are as quick as ever.
     asides: Http,
+    /// What has to be ended before the connection may be.
+    errands: Mutex<JoinSet<()>>,
     /// What users said.
     words: Words,
     /// Turns for looking up sessions, so that no listing waits for a crowd of them.
@@ -114,6 +119,10 @@ struct Shared {
 impl Shared {
     fn peer(&self) -> Option<Greeting> {
         self.peer.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn errands(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.errands.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn covered(&self) -> MutexGuard<'_, Directories> {
@@ -165,6 +174,7 @@ impl Connection {
         let shared = Arc::new(Shared {
             clicks: http.beside(),
             asides: http.beside(),
+            errands: Mutex::default(),
             words: Words::default(),
             http,
             outlet: Outlet::new(id.clone(), events, tuning.stall),
@@ -289,6 +299,7 @@ impl Connection {
     pub async fn close(&self) {
         self.shared.closing.cancel();
         self.ended.cancelled().await;
+        self.shared.finish_errands().await;
     }
 }
 

@@ -6,6 +6,7 @@ use gavel_core::flow::{Event, WireEvent};
 use gavel_core::{Link, ServerId};
 use tokio::sync::mpsc::{self, error::SendTimeoutError};
 
+use super::hidden::Hidden;
 use crate::Error;
 
 /// Passes events on, in order.
@@ -20,11 +21,13 @@ pub(super) struct Outlet {
     id: ServerId,
     events: mpsc::Sender<Event>,
     stall: Duration,
+    /// What nobody is told of.
+    pub(super) hidden: Hidden,
 }
 
 impl Outlet {
-    pub(super) const fn new(id: ServerId, events: mpsc::Sender<Event>, stall: Duration) -> Self {
-        Self { id, events, stall }
+    pub(super) fn new(id: ServerId, events: mpsc::Sender<Event>, stall: Duration) -> Self {
+        Self { id, events, stall, hidden: Hidden::default() }
     }
 
     /// Something was said.
@@ -32,7 +35,10 @@ impl Outlet {
     /// # Errors
     /// Nobody took it in time, or ever will.
     pub(super) async fn wire(&self, event: WireEvent) -> Result<(), Error> {
-        self.send(Event::Wire(self.id.clone(), event)).await
+        match self.hidden.visible(event) {
+            Some(event) => self.send(Event::Wire(self.id.clone(), event)).await,
+            None => Ok(()),
+        }
     }
 
     /// The connection changed its state.

@@ -31,6 +31,13 @@ impl Failure {
         Some(Self { tag: text("/_tag"), name: text("/name"), message })
     }
 
+    /// The HTTP status and the words of a failure that a message tells of, as far as it has them.
+    pub fn told(body: &str) -> (u16, Option<String>) {
+        let status = serde_json::from_str::<Value>(body).ok();
+        let status = status.and_then(|body| body.pointer("/data/statusCode")?.as_u64()?.try_into().ok());
+        (status.unwrap_or(502), Self::read(body).and_then(|failure| failure.message))
+    }
+
     /// Whether `answer` is a failure that goes by this name.
     pub fn named(answer: &Answer, name: &str) -> bool {
         Self::of(answer).is_some_and(|failure| failure.is(name))

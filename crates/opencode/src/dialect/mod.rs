@@ -12,6 +12,7 @@ pub mod history;
 mod lenient;
 pub mod list;
 mod place;
+pub mod provider;
 mod question;
 mod reply;
 mod request;

@@ -8,7 +8,10 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+pub use self::provider::*;
 use super::lenient::Raw;
+
+mod provider;
 
 /// What arrives on a stream: `/global/event` wraps a payload, `/event` and `/api/event` send it bare.
 #[derive(Debug, Deserialize)]

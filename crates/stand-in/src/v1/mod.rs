@@ -4,6 +4,7 @@ mod auth;
 mod bodies;
 mod events;
 mod intake;
+mod model;
 mod questions;
 mod refusals;
 mod replies;
@@ -36,6 +37,7 @@ pub(crate) fn router(app: App) -> Router {
     let with_body = Router::new()
         .route("/permission/{id}/reply", post(replies::reply))
         .route("/question/{id}/reply", post(questions::reply))
+        .route("/tui/show-toast", post(model::toast))
         .route("/session", get(sessions::list).post(sessions::create))
         .route("/session/{id}", get(sessions::one).patch(sessions::update).delete(sessions::delete))
         .route("/session/{id}/message", get(sessions::messages).post(sessions::prompt))
@@ -48,6 +50,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/event", get(events::of_directory))
         .route("/path", get(routes::path))
         .route("/agent", get(routes::agents))
+        .route("/config/providers", get(model::providers))
         .route("/instance/dispose", post(routes::dispose))
         .route("/permission", get(replies::list))
         .route("/question", get(questions::list))

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::intake::{self, Directory};
 use super::refusals::Refusal;
-use super::{App, bodies};
+use super::{App, bodies, model};
 use crate::script::Prompt;
 use crate::world::rules::{effect_named, rule as new_rule};
 use crate::world::session::NewSession;
@@ -165,6 +165,7 @@ pub(super) async fn prompt(
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
     let prompt = spoken(&body)?;
+    let prompt = app.agents.stage.with(|world| model::thought(world, &id, &prompt.words)).unwrap_or(prompt);
     let end = app.agents.prompt(&id, prompt).map_err(|_| Refusal::NoSession(id.clone()))?;
     // However the run ended, its last message is the answer.
     let _ = end.await;

@@ -77,6 +77,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/session/{id}/generate", post(model::generate))
         .route("/api/session/{id}/fork", post(sessions::fork))
         .route("/api/session/{id}/move", post(sessions::relocate))
+        .route("/api/experimental/generate", post(model::generate_alone))
         .route("/api/experimental/session/{id}/wait", post(sessions::wait));
     let change = patch(saved::update);
     let saved =

@@ -11,25 +11,36 @@ use super::intake::{self, Fields, Location};
 use crate::{MODEL, PROVIDER};
 
 /// `GET /api/provider`
-pub(super) async fn providers(State(_): State<App>, Location(directory): Location) -> Json<Value> {
-    Json(json!({ "location": { "directory": directory }, "data": [body()] }))
+pub(super) async fn providers(State(app): State<App>, Location(directory): Location) -> Json<Value> {
+    Json(json!({ "location": { "directory": directory }, "data": [body(&app)] }))
 }
 
 /// `GET /api/provider/{provider}`
 pub(super) async fn provider(
-    State(_): State<App>,
+    State(app): State<App>,
     Path(id): Path<String>,
     Location(directory): Location,
 ) -> Result<Json<Value>, Refusal> {
     if id != PROVIDER {
         return Err(Refusal::NoProvider(id));
     }
-    Ok(Json(json!({ "location": { "directory": directory }, "data": body() })))
+    Ok(Json(json!({ "location": { "directory": directory }, "data": body(&app) })))
 }
 
-/// A key is not among it: no release promises one.
-fn body() -> Value {
-    json!({ "id": PROVIDER, "name": "Stand-in", "activation": "enabled", "package": "@ai-sdk/openai-compatible" })
+/// A key is among it only if a test says so: no release promises one.
+fn body(app: &App) -> Value {
+    let provider = app.agents.stage.see(|world| world.generated.provider.clone());
+    let mut body =
+        json!({ "id": PROVIDER, "name": "Stand-in", "activation": "enabled", "package": "@ai-sdk/openai-compatible" });
+    for (name, value) in [("baseURL", provider.base_url), ("apiKey", provider.key)] {
+        if let Some(value) = value {
+            body["settings"][name] = Value::from(value);
+        }
+    }
+    for (name, value) in provider.headers {
+        body["headers"][name] = Value::from(value);
+    }
+    body
 }
 
 /// `GET /api/model/default`
@@ -57,11 +68,21 @@ pub(super) async fn generate(
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
     intake::located(&app, &id)?;
-    let fields = Fields::read(&body)?;
+    said(&app, id, &body).await
+}
+
+/// `POST /api/experimental/generate`: the model speaks to whoever asks, of no session.
+pub(super) async fn generate_alone(State(app): State<App>, body: Bytes) -> Result<Json<Value>, Refusal> {
+    said(&app, String::new(), &body).await
+}
+
+async fn said(app: &App, session: String, body: &[u8]) -> Result<Json<Value>, Refusal> {
+    let fields = Fields::read(body)?;
     let prompt = fields.need_text("prompt")?.to_owned();
-    let text = app.agents.stage.with(|world| {
-        world.generated.asked.push((id, prompt));
-        world.generated.text.clone()
+    let (text, pause) = app.agents.stage.with(|world| {
+        world.generated.asked.push((session, prompt));
+        (world.generated.text.clone(), world.generated.pause)
     });
+    tokio::time::sleep(pause).await;
     Ok(Json(json!({ "data": { "text": text.ok_or(Refusal::NoModel)? } })))
 }

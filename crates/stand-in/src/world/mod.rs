@@ -32,7 +32,7 @@ use forms::Raised;
 use gavel_core::rules::Rule;
 use happening::Stream;
 use places::Places;
-use record::{Executed, Generated, Received, Ruled};
+use record::{Executed, Generated, Received, Ruled, Toast};
 use saved::Approval;
 use session::Thread;
 
@@ -47,6 +47,7 @@ pub struct World {
     forms: Vec<Raised>,
     /// What the model would say to those who ask it beside the sessions; `None` if it can't be reached.
     pub(crate) generated: Generated,
+    pub(crate) toasts: Vec<Toast>,
     questions: Vec<(Question, oneshot::Sender<QuestionAnswer>)>,
     /// What was allowed "always", by directory.
     granted: HashMap<String, Vec<Rule>>,

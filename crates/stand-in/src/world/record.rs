@@ -1,5 +1,7 @@
 //! What tests look at afterwards.
 
+use std::time::Duration;
+
 use gavel_core::rules::Rule;
 use serde_json::Value;
 
@@ -44,13 +46,47 @@ pub(crate) struct Generated {
     /// `None` if it can't be reached.
     pub(crate) text: Option<String>,
     pub(crate) asked: Vec<(String, String)>,
+    /// How long it thinks first.
+    pub(crate) pause: Duration,
+    /// How its provider is reached.
+    pub(crate) provider: ProviderSettings,
+}
+
+/// How the provider of the model is reached, as clients are told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProviderSettings {
+    /// Its base URL, if it is told.
+    pub base_url: Option<String>,
+    /// Its key, if it is told. Under 2.x it may be a template.
+    pub key: Option<String>,
+    /// Further headers.
+    pub headers: Vec<(String, String)>,
+}
+
+/// Something that was shown in the terminal interface of 1.x.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Toast {
+    /// In which directory.
+    pub directory: String,
+    /// What it says.
+    pub message: String,
+    /// Its kind.
+    pub variant: String,
+    /// For how long, in milliseconds.
+    pub duration: u64,
 }
 
 impl World {
-    /// What clients asked the model beside the sessions, each with the session whose context it has.
+    /// What clients asked the model beside the sessions, each with the session whose context it has; empty for none.
     #[must_use]
     pub fn asked_of_model(&self) -> &[(String, String)] {
         &self.generated.asked
+    }
+
+    /// What was shown in the terminal interface, in order.
+    #[must_use]
+    pub fn toasts(&self) -> &[Toast] {
+        &self.toasts
     }
 
     /// All that ran, in order.

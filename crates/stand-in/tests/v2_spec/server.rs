@@ -176,7 +176,13 @@ async fn the_model_can_be_asked_beside_a_session() {
         json!({ "data": { "text": "It is safe." } })
     );
     assert_eq!(stand_in.world(|world| world.asked_of_model().to_vec()), [(id, "Is it safe?".to_owned())]);
+    let alone = json!({ "prompt": "And this?", "model": { "providerID": "stand-in", "id": "scripted-1" } });
+    let answer = client.post("/api/experimental/generate", alone).await;
+    assert_eq!(answer, (200, json!({ "data": { "text": "It is safe." } })));
+    assert_eq!(stand_in.world(|world| world.asked_of_model()[1].clone()), (String::new(), "And this?".to_owned()));
     stand_in.set_generated(None);
+    assert_eq!(client.post("/api/experimental/generate", json!({ "prompt": "?" })).await.0, 503);
+    assert_eq!(client.post("/api/experimental/generate", json!({})).await.0, 400);
     let (status, body) = client.post(&path, json!({ "prompt": "Is it safe?" })).await;
     assert_eq!((status, &body["_tag"]), (503, &json!("ServiceUnavailableError")));
     assert_eq!(client.post(&path, json!({})).await.0, 400);

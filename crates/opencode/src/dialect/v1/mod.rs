@@ -1,7 +1,9 @@
 //! The dialect of OpenCode 1.x, with the preview of 2.x that 1.18 carries under `/api`.
 
+pub mod aside;
 pub mod from_wire;
 pub mod to_wire;
+pub mod toast;
 
 use gavel_core::SessionId;
 

@@ -1,6 +1,7 @@
 //! The dialect of OpenCode 2.x.
 
 pub mod from_wire;
+pub mod generate;
 pub mod note;
 pub mod routes;
 pub mod saved;

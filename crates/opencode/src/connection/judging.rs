@@ -1,0 +1,221 @@
+//! A server's own model is asked something that belongs to nobody's session.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gavel_core::SessionId;
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::{Connection, Shared};
+use crate::Error;
+use crate::dialect::Dialect;
+use crate::dialect::history::ModelRef;
+use crate::dialect::provider::Provider;
+use crate::dialect::v1::aside::{self, Spoken};
+use crate::dialect::v1::toast;
+use crate::dialect::v2::generate;
+
+/// How long a model may take at most. Whoever asks has less patience.
+const ANSWER: Duration = Duration::from_secs(15 * 60);
+
+/// How long the server may take to begin a session of Gavel's: it may have to load something first.
+const BEGINNING: Duration = Duration::from_secs(20);
+
+/// How often, and after what pause, it is tried to end such a session.
+const ENDINGS: u32 = 3;
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// How long the end of a connection waits until the sessions of Gavel's are ended.
+const LAST_ERRANDS: Duration = Duration::from_secs(2);
+
+/// How a session of Gavel's is called by whoever looks at the server's own lists.
+const TITLE: &str = "Gavel asks for an opinion";
+
+/// The title of a session that is to be known again by `mark`.
+fn title(mark: &str) -> String {
+    format!("{TITLE} {mark} {:032x}", rand::random::<u128>())
+}
+
+/// Whether a session of this title was begun under one of these marks.
+fn bears(title: &str, marks: &[String]) -> bool {
+    let rest = title.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix(' '));
+    let Some((mark, number)) = rest.and_then(|rest| rest.split_once(' ')) else { return false };
+    let is_number = number.len() == 32 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_number && !mark.is_empty() && marks.iter().any(|known| known == mark)
+}
+
+impl Connection {
+    /// What the server's model says to `prompt`; without a `model`, the server chooses. Nothing of it is seen in any
+    /// session of the user's, nothing the model says is done, and nothing stays behind when this future is dropped. What
+    /// can't be ended then, because this program is killed, is known again by `mark`: see [`Self::sweep`].
+    ///
+    /// # Errors
+    /// Nothing was said, or this server has no way to ask.
+    pub async fn ask_model(&self, prompt: &str, model: Option<&ModelRef>, mark: &str) -> Result<Spoken, Error> {
+        let patient = self.shared.asides.patient(ANSWER);
+        if self.shared.language().await? == Dialect::V2 {
+            let text = generate::text_of(&patient, prompt, model).await?;
+            return Ok(Spoken { text, cut: false });
+        }
+        let given_up = CancellationToken::new();
+        let _guard = given_up.clone().drop_guard();
+        let (tell, said) = oneshot::channel();
+        let (shared, title) = (Arc::clone(&self.shared), title(mark));
+        let (prompt, model) = (prompt.to_owned(), model.cloned());
+        let errand = async move {
+            let spoken = in_own_session(&shared, &title, &prompt, model.as_ref(), &given_up).await;
+            // Whoever asked may have gone.
+            let _ = tell.send(spoken);
+        };
+        {
+            let mut errands = self.shared.errands();
+            // What has ended is let go.
+            while errands.try_join_next().is_some() {}
+            errands.spawn(errand);
+        }
+        said.await.unwrap_or(Err(Error::Cut))
+    }
+
+    /// Ends the sessions that an earlier run of this program began under one of these marks and left behind. Of all that
+    /// bear such a mark only those are touched that may do nothing, as all of them. Gives how many there were.
+    ///
+    /// # Errors
+    /// They could not be found, or not ended.
+    pub async fn sweep(&self, marks: &[String]) -> Result<usize, Error> {
+        if marks.is_empty() || self.shared.language().await? != Dialect::V1 {
+            return Ok(0);
+        }
+        let http = &self.shared.asides;
+        let left = aside::find(http, |title| bears(title, marks)).await?;
+        for (id, place) in &left {
+            aside::end(http, place, id).await?;
+        }
+        Ok(left.len())
+    }
+
+    /// What is known of the provider of `model`, as the configuration has it outside of every project. A 2.x server
+    /// names no such place: there it is `elsewhere`, an absolute path. `None` if there is none, or no such place.
+    ///
+    /// # Errors
+    /// It could not be had.
+    pub async fn provider(&self, model: &ModelRef, elsewhere: Option<&str>) -> Result<Option<Provider>, Error> {
+        let dialect = self.shared.language().await?;
+        let http = &self.shared.asides;
+        let place = match dialect {
+            Dialect::V1 => aside::place(http).await?,
+            Dialect::V2 => match elsewhere {
+                Some(place) => place.to_owned(),
+                None => return Ok(None),
+            },
+        };
+        dialect.provider(http, &place, model).await
+    }
+
+    /// Whether the server has a terminal interface that can be told something.
+    #[must_use]
+    pub fn has_toasts(&self) -> bool {
+        self.shared.peer().is_some_and(|peer| peer.dialect == Dialect::V1)
+    }
+
+    /// Says something in the terminal that shows `directory`, for `duration` milliseconds.
+    ///
+    /// # Errors
+    /// The server did not do it. That nobody sees it is none.
+    pub async fn toast(&self, directory: &str, message: &str, warns: bool, duration: u64) -> Result<(), Error> {
+        toast::show(&self.shared.asides, directory, message, warns, duration).await
+    }
+}
+
+/// Begins a session, asks in it, and ends it, whatever comes of that.
+async fn in_own_session(
+    shared: &Shared,
+    title: &str,
+    prompt: &str,
+    model: Option<&ModelRef>,
+    given_up: &CancellationToken,
+) -> Result<Spoken, Error> {
+    let place = aside::place(&shared.asides).await?;
+    let hidden = &shared.outlet.hidden;
+    hidden.await_title(title);
+    // This is waited for in any case: what may have begun must be ended.
+    let begun = aside::begin(&shared.asides.patient(BEGINNING), &place, title).await;
+    hidden.settle_title(title, begun.as_ref().ok());
+    let id = match begun {
+        Ok(id) => id,
+        Err(error) => {
+            end_unknown(shared, title).await;
+            return Err(error);
+        }
+    };
+    let patient = shared.asides.patient(ANSWER);
+    let spoken = tokio::select! {
+        biased;
+        () = given_up.cancelled() => Err(Error::Cut),
+        () = shared.closing.cancelled() => Err(Error::Cut),
+        spoken = aside::ask(&patient, &place, &id, prompt, model) => spoken,
+    };
+    end(shared, &place, &id).await;
+    spoken
+}
+
+async fn end(shared: &Shared, place: &str, id: &SessionId) {
+    for _ in 0..ENDINGS {
+        match aside::end(&shared.asides, place, id).await {
+            Ok(()) => return,
+            Err(error) => tracing::warn!(server = %shared.id, %error, "a session of ours is not ended"),
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// Ends a session of which it isn't known whether it began.
+async fn end_unknown(shared: &Shared, title: &str) {
+    match aside::find(&shared.asides, |known| known == title).await {
+        Ok(found) => {
+            for (id, place) in found {
+                shared.outlet.hidden.settle_title(title, Some(&id));
+                end(shared, &place, &id).await;
+            }
+        }
+        Err(error) => tracing::debug!(server = %shared.id, %error, "what may have begun is not looked for"),
+    }
+}
+
+impl Shared {
+    /// Waits until the sessions of Gavel's are ended, but not for long.
+    pub(super) async fn finish_errands(&self) {
+        let mut errands = std::mem::take(&mut *self.errands());
+        let all = async { while errands.join_next().await.is_some() {} };
+        if timeout(LAST_ERRANDS, all).await.is_err() {
+            // As long as the program runs they are still tried.
+            errands.detach_all();
+            tracing::warn!(server = %self.id, "a session of ours may be left behind");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_title_with_a_known_mark_is_ours() {
+        let marks = ["a1".to_owned(), "b2".to_owned()];
+        let ours = title("a1");
+        assert!(bears(&ours, &marks) && !bears(&ours, &marks[1..]) && !bears(&ours, &[]));
+        assert_ne!(title("a1"), ours);
+        for not in [
+            TITLE,
+            "Gavel asks for an opinion a1",
+            "Gavel asks for an opinion a1 0123",
+            "Gavel asks for an opinion  00000000000000000000000000000000",
+            "Gavel asks for an opinion c3 00000000000000000000000000000000",
+            "a1 00000000000000000000000000000000",
+        ] {
+            assert!(!bears(not, &marks), "{not}");
+        }
+        assert!(!bears(&format!("{ours} "), &marks) && !bears(&format!(" {ours}"), &marks));
+    }
+}
