@@ -50,6 +50,8 @@ pub struct Gavel {
     pub grants: Arc<Mutex<Grants>>,
     /// What it remembers of what is half typed.
     pub drafts: Arc<Mutex<Drafts>>,
+    /// Under which marks it began sessions of its own.
+    pub marks: Arc<Mutex<Vec<String>>>,
     /// What it remembers of what it told servers.
     pub told: Arc<Mutex<Told>>,
     folder: TempDir,
@@ -74,6 +76,8 @@ pub struct Options {
     pub told: Told,
     /// What was half typed for questions when an earlier Gavel ended.
     pub drafts: Drafts,
+    /// Under which marks an earlier Gavel began sessions of its own.
+    pub marks: Vec<String>,
     /// The folder of the projects' rules files, if there are any.
     pub rules: Option<PathBuf>,
     /// Which model is asked, if one is.
@@ -122,6 +126,7 @@ impl Gavel {
         let settings_kept = Arc::new(Mutex::new(settings.clone()));
         let kept = Arc::new(Mutex::new(options.grants.clone()));
         let told = Arc::new(Mutex::new(options.told.clone()));
+        let marks = Arc::new(Mutex::new(options.marks.clone()));
         let drafts = Arc::new(Mutex::new(options.drafts.clone()));
         let recorder = Arc::new(Mutex::new(None));
         let made = Arc::clone(&recorder);
@@ -146,6 +151,14 @@ impl Gavel {
             rules: options.rules,
             exports: folder.path().join("exports"),
             judge: options.judge,
+            marks: Marks::new(options.marks, {
+                let kept = Arc::clone(&marks);
+                Box::new(move |now| {
+                    *kept.lock().unwrap() = now.to_vec();
+                    Ok(())
+                })
+            }),
+            elsewhere: folder.path().to_str().map(str::to_owned),
             grants: options.grants,
             drafts: options.drafts,
             keep_drafts: Box::new({
@@ -172,7 +185,7 @@ impl Gavel {
             }),
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
-        Self { handle, notifications, settings: settings_kept, grants: kept, told, drafts, folder }
+        Self { handle, notifications, settings: settings_kept, grants: kept, told, marks, drafts, folder }
     }
 
     /// What is shown now.

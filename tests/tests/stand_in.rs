@@ -475,6 +475,8 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
         rules: None,
         exports: folder.path().to_owned(),
         judge: None,
+        marks: gavel_runtime::Marks::unkept(),
+        elsewhere: None,
         grants: gavel_core::grants::Grants::default(),
         keep_grants: Box::new(|_| Err("the disk is full".to_owned())),
         drafts: gavel_runtime::Drafts::default(),

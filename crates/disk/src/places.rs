@@ -21,6 +21,8 @@ pub struct Places {
     pub drafts: PathBuf,
     /// The folder that exports are written to: where the user's downloads are, if there is such a place.
     pub exports: PathBuf,
+    /// `marks.json`: by what the sessions are known that Gavel begins on servers for itself.
+    pub marks: PathBuf,
     /// The folder of the projects' rules files. It is the plugin's, which keeps them there on every system.
     pub rules: PathBuf,
 }
@@ -39,6 +41,7 @@ impl Places {
             told: base.data_dir().join("gavel").join("told.json"),
             drafts: base.data_dir().join("gavel").join("drafts.json"),
             exports: dirs::download_dir().unwrap_or_else(|| base.data_dir().join("gavel").join("exports")),
+            marks: base.data_dir().join("gavel").join("marks.json"),
             rules: base.data_dir().join("opencode-auto-permission"),
         })
     }

@@ -1,17 +1,33 @@
 //! The judge is asked about requests, in tasks of their own, and no longer than somebody waits for it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use gavel_core::flow::Event;
-use gavel_core::{Ask, Finding, JudgeName, Opinion, RequestKey, Tokens};
-use gavel_judge::model::{Backend, Brief, Judge, Judged, Usage};
+use gavel_core::{Ask, Finding, JudgeName, Opinion, RequestKey, ServerId, SessionId, Tokens};
+use gavel_judge::model::{Backend, Brief, Fault, Judge, Judged, Usage};
+use gavel_opencode::Connection;
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::task::AbortHandle;
+use tokio::task::JoinHandle;
 
+use crate::asides::Marks;
 use crate::context::Words;
 use crate::judge_setup::{Chosen, JudgeSetup};
 use crate::message::Message;
 use crate::picture;
+use crate::session_model;
+
+/// What is put before a judge.
+pub(crate) struct Case {
+    /// The request.
+    pub(crate) ask: Ask,
+    /// Its edition.
+    pub(crate) edition: u32,
+    /// What the analysis on this machine says of it.
+    pub(crate) finding: Finding,
+    /// What the user said.
+    pub(crate) words: Words,
+}
 
 /// The judge, and what it is being asked.
 pub(crate) struct Advice {
@@ -20,12 +36,20 @@ pub(crate) struct Advice {
     /// Grows with every change of the judge: what one that was asked before says is no word of this one.
     turn: u64,
     messages: UnboundedSender<Message>,
-    under_way: HashMap<RequestKey, AbortHandle>,
+    under_way: HashMap<RequestKey, JoinHandle<()>>,
+    marks: Arc<Marks>,
+    /// A directory on this machine that is no project.
+    elsewhere: Option<String>,
 }
 
 impl Advice {
-    pub(crate) fn new(setup: JudgeSetup, messages: UnboundedSender<Message>) -> Self {
-        Self { judge: Judge::new(), setup, turn: 0, messages, under_way: HashMap::new() }
+    pub(crate) fn new(
+        setup: JudgeSetup,
+        messages: UnboundedSender<Message>,
+        marks: Arc<Marks>,
+        elsewhere: Option<String>,
+    ) -> Self {
+        Self { judge: Judge::new(), setup, turn: 0, messages, under_way: HashMap::new(), marks, elsewhere }
     }
 
     /// Another judge is asked from now on, or the same one otherwise. What the one before was asked, and what it said,
@@ -56,8 +80,9 @@ impl Advice {
     }
 
     /// Asks about `ask`, unless nobody judges its kind. Whatever was asked about an older edition is dropped.
-    /// It is told what the user said, once that is known.
-    pub(crate) fn seek(&mut self, ask: Ask, edition: u32, finding: Finding, words: Words) {
+    /// The judge is told what the user said, once that is known. `connection` leads to the server that asks.
+    pub(crate) fn seek(&mut self, case: Case, connection: Option<Connection>) {
+        let Case { ask, edition, finding, words } = case;
         self.drop_call(&ask.key);
         // More is changed than a judge would be told.
         if !picture::is_whole(&ask.detail) {
@@ -68,23 +93,51 @@ impl Advice {
             return;
         }
         let backend = match &self.setup.chosen {
-            Chosen::Nobody | Chosen::SessionModel => return,
-            Chosen::Model(backend) => backend.clone(),
+            Chosen::Nobody => return,
+            Chosen::SessionModel => None,
+            Chosen::Model(backend) => Some(backend.clone()),
         };
-        let judge = self.judge.clone();
+        let (judge, marks, elsewhere) = (self.judge.clone(), Arc::clone(&self.marks), self.elsewhere.clone());
         let (messages, turn, key) = (self.messages.clone(), self.turn, ask.key.clone());
         let under = key.clone();
-        let name = name_of(&backend);
         let _ = messages.send(Message::Advice(turn, Event::JudgeAsked { key: key.clone(), edition }));
         let call = tokio::spawn(async move {
             let said = if options.session_context { words.known().await } else { None };
             let brief = Brief::of(&ask, said.as_deref(), Some(&finding));
-            let opinion = opinion(judge.judge(&backend, &brief, &options).await, name);
-            let _ = messages.send(Message::Advice(turn, Event::Advised { key, edition, opinion }));
+            let ways = match (backend, connection) {
+                (Some(backend), _) => vec![backend],
+                (None, Some(connection)) => session_model::ways(&connection, &ask, elsewhere.as_deref(), &marks).await,
+                (None, None) => Vec::new(),
+            };
+            let mut said = unheard();
+            for way in ways {
+                let judged = judge.judge(&way, &brief, &options).await;
+                let locked_out = session_model::is_locked_out(&judged);
+                said = opinion(judged, name_of(&way));
+                if !locked_out {
+                    break;
+                }
+            }
+            let _ = messages.send(Message::Advice(turn, Event::Advised { key, edition, opinion: said }));
         });
         // Of what is settled the machine says so; what has ended by itself is let go with the next one.
         self.under_way.retain(|_, call| !call.is_finished());
-        self.under_way.insert(under, call.abort_handle());
+        self.under_way.insert(under, call);
+    }
+
+    /// A session has ended: nothing is asked there any more.
+    pub(crate) fn forget(&self, server: &ServerId, session: &SessionId) {
+        self.judge.forget(&Brief::scope(server, session));
+    }
+
+    /// Ends all calls, and returns when none of them does anything any more.
+    pub(crate) async fn finish(&mut self) {
+        let calls: Vec<_> = self.under_way.drain().map(|(_, call)| call).collect();
+        calls.iter().for_each(JoinHandle::abort);
+        for call in calls {
+            // That it was ended is no failure of its.
+            let _ = call.await;
+        }
     }
 
     /// Nobody waits for the verdict on `key` any more.
@@ -98,6 +151,12 @@ impl Advice {
 /// The name of a judge, as it stands in the log and on the report card.
 pub(crate) fn name_of(backend: &Backend) -> JudgeName {
     JudgeName { provider: backend.provider().to_owned(), model: backend.model().to_owned() }
+}
+
+/// What is said where there is nobody to ask.
+fn unheard() -> Opinion {
+    let fault = Fault::Network("there is no connection to the server".to_owned());
+    Opinion { verdict: fault.verdict(0), judge: None, detail: fault.logged().1, tokens: Tokens::default() }
 }
 
 /// What `judge` said, with all that is worth keeping of it. What another request brought about is paid for there.
@@ -154,9 +213,10 @@ mod tests {
                 headers: Headers::default(),
             };
             let setup = JudgeSetup::of(Backend::Http(endpoint), Options::default());
-            let mut advice = Advice::new(setup, messages);
-            advice.seek(edit(metadata.clone()), 1, finding.clone(), Words::none());
-            let told = matches!(inbox.try_recv(), Ok(Message::Advice(0, Event::JudgeAsked { edition: 1, .. })));
+            let mut advice = Advice::new(setup, messages, Marks::unkept(), None);
+            let (ask, finding, words) = (edit(metadata.clone()), finding.clone(), Words::none());
+            advice.seek(Case { ask, edition: 1, finding, words }, None);
+            let told = matches!(inbox.try_recv(), Ok(Message::Event(Event::JudgeAsked { edition: 1, .. })));
             assert_eq!(told, asked, "{metadata}");
         }
     }

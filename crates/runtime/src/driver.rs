@@ -16,8 +16,9 @@ use gavel_opencode::Tuning;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::advice::Advice;
+use crate::advice::{Advice, Case};
 use crate::api::{Activity, Keychain, Snapshot};
+use crate::asides::Marks;
 use crate::context::Context;
 use crate::drafts::{Drafts, KeepDrafts};
 use crate::handle::{Handle, Wish};
@@ -76,6 +77,10 @@ pub struct Setup {
     pub exports: PathBuf,
     /// The judge that nothing in the settings changes, if there is one: the environment names it, or a test.
     pub judge: Option<JudgeSetup>,
+    /// How what Gavel leaves on servers for a moment is known again.
+    pub marks: Arc<Marks>,
+    /// Absolute path of a directory on this machine that is no project, if there is one.
+    pub elsewhere: Option<String>,
     /// The grants that were kept when Gavel last ended.
     pub grants: Grants,
     /// Where grants are kept.
@@ -118,7 +123,13 @@ pub fn start(setup: Setup) -> Handle {
         judging: Judging::new(),
         rules: Rules::new(setup.rules),
         exports: setup.exports,
-        advice: Advice::new(setup.judge.clone().unwrap_or_else(JudgeSetup::nobody), messages.clone()),
+        advice: Advice::new(
+            setup.judge.clone().unwrap_or_else(JudgeSetup::nobody),
+            messages.clone(),
+            Arc::clone(&setup.marks),
+            setup.elsewhere,
+        ),
+        marks: setup.marks,
         context: Context::new(messages.clone()),
         judge: JudgeState::new(setup.judge),
         replies: JoinSet::new(),
@@ -160,6 +171,8 @@ pub(crate) struct Driver {
     context: Context,
     /// How the judge does.
     pub(crate) judge: JudgeState,
+    /// How what Gavel left on servers is known again.
+    marks: Arc<Marks>,
     /// Answers under way.
     pub(crate) replies: JoinSet<Event>,
     /// Saved approvals that are about to be removed.
@@ -234,6 +247,8 @@ impl Driver {
         let _ = tokio::time::timeout_at(patience, self.leaving.finish()).await;
         self.rules.finish(LAST_REPLIES).await;
         self.notifier.close_all();
+        // What it began on servers is ended while their connections last.
+        self.advice.finish().await;
         self.servers.close().await;
         let notifier = Arc::clone(&self.notifier);
         // A desktop that hangs must not keep the program from ending.
@@ -269,10 +284,31 @@ impl Driver {
         self.dirty = true;
     }
 
+    /// Ends what an earlier run of this program may have left behind on a server.
+    fn sweep(&self, server: &ServerId) {
+        let (Some(connection), marks) = (self.servers.connection(server), Arc::clone(&self.marks)) else { return };
+        if marks.earlier().is_empty() {
+            return;
+        }
+        tokio::spawn(async move {
+            match connection.sweep(marks.earlier()).await {
+                Ok(0) => {}
+                Ok(count) => tracing::info!(count, "sessions of ours that were left behind are ended"),
+                Err(error) => tracing::debug!(%error, "what may have been left behind is not looked for"),
+            }
+        });
+    }
+
     /// Feeds the machine and carries out what it says.
     pub(crate) fn feed(&mut self, event: Event) {
         match &event {
-            Event::Link(server, link) => self.servers.note(server, link),
+            Event::Link(server, link) => {
+                self.servers.note(server, link);
+                if link.is_online() {
+                    self.sweep(server);
+                }
+            }
+            Event::Wire(server, WireEvent::SessionDeleted(session)) => self.advice.forget(server, session),
             Event::Wire(server, WireEvent::Unlisted(why)) => self.servers.fault(server, why),
             Event::JudgeAsked { .. } => self.judge.asked += 1,
             Event::Advised { opinion, .. } => self.judge.advised(&opinion.verdict, now()),
@@ -326,7 +362,8 @@ impl Driver {
             }
             Effect::AskJudge { ask, edition, finding } => {
                 let words = self.context.words(&ask.key);
-                self.advice.seek(*ask, edition, finding, words);
+                let connection = self.servers.connection(&ask.key.server);
+                self.advice.seek(Case { ask: *ask, edition, finding, words }, connection);
             }
             Effect::DropJudge(key) => self.advice.drop_call(&key),
             Effect::Learn { server, directory, change } if self.has_rules(&server) => {

@@ -6,6 +6,7 @@
 mod activity;
 mod advice;
 pub mod api;
+mod asides;
 mod calls;
 pub mod cli;
 mod context;
@@ -29,11 +30,13 @@ mod rules;
 mod saved;
 mod secrets;
 mod servers;
+mod session_model;
 mod settings;
 pub mod signals;
 mod start;
 pub mod tray;
 
+pub use asides::{KeepMarks, Marks};
 pub use demo::Demo;
 pub use drafts::{Drafts, KeepDrafts};
 pub use driver::{Keep, KeepGrants, KeepTold, MakeNotifier, Setup, start};

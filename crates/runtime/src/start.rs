@@ -7,7 +7,7 @@ use gavel_opencode::Tuning;
 use tracing_subscriber::EnvFilter;
 
 use crate::demo::Demo;
-use crate::{Handle, JudgeSetup, Keep, Secrets, Settings, Setup};
+use crate::{Handle, JudgeSetup, Keep, Marks, Secrets, Settings, Setup};
 
 /// The user's files.
 pub struct Home {
@@ -58,6 +58,15 @@ impl Home {
             tuning: Tuning::default(),
             demo: demo.map(Demo::url),
             judge,
+            marks: {
+                let path = self.places.marks.clone();
+                let keep = Box::new(move |marks: &[String]| {
+                    write_kept(&path, &marks.to_vec()).map_err(|error| error.to_string())
+                });
+                Marks::new(read_kept(&self.places.marks), keep)
+            },
+            // It is there since the activity log is.
+            elsewhere: self.places.activity.parent().and_then(|folder| folder.to_str()).map(str::to_owned),
             rules: Some(self.places.rules.clone()),
             exports: self.places.exports.clone(),
             grants: read_kept(&self.places.grants),

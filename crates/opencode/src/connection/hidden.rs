@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use gavel_core::flow::WireEvent;
+use gavel_core::question::Question;
 use gavel_core::{Ask, Session, SessionId};
 
 /// How many are remembered after they ended: what is heard of them late is still theirs.
@@ -46,6 +47,7 @@ impl Hidden {
         let hides = match &event {
             WireEvent::SessionBegan(session) | WireEvent::SessionSeen(session) => state.hides(session),
             WireEvent::Asked(ask) => state.ids.contains(&ask.session),
+            WireEvent::QuestionAsked(question) => state.asks(question),
             WireEvent::SessionChanged(session)
             | WireEvent::SessionDeleted(session)
             | WireEvent::RulesIgnored(session)
@@ -55,6 +57,8 @@ impl Hidden {
             | WireEvent::CallStarted { session, .. }
             | WireEvent::CallEnded { session, .. } => state.ids.contains(session),
             WireEvent::Answered { .. }
+            | WireEvent::QuestionEnded { .. }
+            | WireEvent::QuestionsListed { .. }
             | WireEvent::AgentsChanged(_)
             | WireEvent::Disposed(_)
             | WireEvent::ListBegan(_)
@@ -66,7 +70,12 @@ impl Hidden {
             return None;
         }
         let shown = |asks: Vec<Ask>| asks.into_iter().filter(|ask| !state.ids.contains(&ask.session)).collect();
+        let shown_too = |all: Vec<Question>| all.into_iter().filter(|one| !state.asks(one)).collect();
         Some(match event {
+            WireEvent::QuestionsListed { number, scope, questions, orphans } => {
+                let (questions, orphans) = (shown_too(questions), shown_too(orphans));
+                WireEvent::QuestionsListed { number, scope, questions, orphans }
+            }
             WireEvent::Listed { number, scope, asks, orphans } => {
                 WireEvent::Listed { number, scope, asks: shown(asks), orphans: shown(orphans) }
             }
@@ -87,6 +96,11 @@ impl State {
             self.hide(&session.id);
         }
         self.ids.contains(&session.id)
+    }
+
+    /// Whether one of them asks this.
+    fn asks(&self, question: &Question) -> bool {
+        question.session.as_ref().is_some_and(|session| self.ids.contains(session))
     }
 
     fn hide(&mut self, id: &SessionId) {
