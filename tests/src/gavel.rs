@@ -16,7 +16,7 @@ use gavel_runtime::api::{
     Activity, Answer, Call, Failure, Outcome, Phase, Preferences, Query, Question, Request, ServerRow, Snapshot,
 };
 use gavel_runtime::{
-    Drafts, Handle, JudgeSettings, JudgeSetup, PasswordSetting, Secrets, ServerSetting, Settings, Setup,
+    Drafts, Handle, JudgeSettings, JudgeSetup, Marks, PasswordSetting, Secrets, ServerSetting, Settings, Setup,
 };
 use tempfile::TempDir;
 
@@ -186,6 +186,11 @@ impl Gavel {
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
         Self { handle, notifications, settings: settings_kept, grants: kept, told, marks, drafts, folder }
+    }
+
+    /// A directory that is no project.
+    pub fn elsewhere(&self) -> String {
+        self.folder.path().to_string_lossy().into_owned()
     }
 
     /// What is shown now.

@@ -21,6 +21,9 @@ mod v1_18_33 {
     super::play_questions!(on super::Kind::Real(super::Version::V1_18_33));
 }
 
+#[path = "real_v1/judging.rs"]
+mod judging;
+
 fn you(decision: Decision) -> Settled {
     Settled::You { decision }
 }

@@ -21,6 +21,8 @@ mod advising;
 mod granting;
 #[path = "stand_in/judge.rs"]
 mod judge;
+#[path = "stand_in/own_model.rs"]
+mod own_model;
 #[path = "stand_in/rules.rs"]
 mod rules;
 #[path = "stand_in/serving.rs"]
@@ -33,6 +35,11 @@ use advising::{
 use granting::{
     a_grant_ends_when_it_was_said, a_grant_outlives_gavel_as_long_as_its_session_lives,
     the_notification_allows_a_session_what_it_names,
+};
+use own_model::{
+    a_killed_gavel_leaves_nothing_behind_for_long, a_provider_that_is_told_is_asked_itself,
+    terminals_are_told_what_a_judge_is_at, the_server_judges_with_the_sessions_own_model,
+    the_servers_judge_is_left_as_soon_as_nobody_waits,
 };
 use rules::{
     a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_is_shown_of_rules_is_what_counts,
@@ -92,6 +99,11 @@ on_both_dialects! {
     in_auto_a_plain_word_of_the_judge_is_an_answer,
     in_every_other_mode_the_judge_is_only_quoted,
     a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,
+    the_server_judges_with_the_sessions_own_model,
+    the_servers_judge_is_left_as_soon_as_nobody_waits,
+    a_killed_gavel_leaves_nothing_behind_for_long,
+    a_provider_that_is_told_is_asked_itself,
+    terminals_are_told_what_a_judge_is_at,
     a_request_says_what_the_user_had_asked_for,
     a_sub_agents_request_serves_what_the_user_said_at_the_root,
     words_that_are_not_to_be_had_hold_nothing_up,

@@ -3,6 +3,7 @@
 //! Everything that waits (answers, keychain, timers) runs in tasks of its own and comes back as a [`Message`], so
 //! nothing holds the driver up.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -33,6 +34,7 @@ use crate::saved::Leaving;
 use crate::secrets::Secrets;
 use crate::servers::Servers;
 use crate::settings::Settings;
+use crate::toasts::{self, Says, Toasts};
 
 /// How many events of servers may wait for the driver before their connections wait, too.
 const BACKLOG: usize = 4096;
@@ -132,6 +134,7 @@ pub fn start(setup: Setup) -> Handle {
         marks: setup.marks,
         context: Context::new(messages.clone()),
         judge: JudgeState::new(setup.judge),
+        toasts: Toasts::default(),
         replies: JoinSet::new(),
         leaving: Leaving::default(),
         asking: Asking::default(),
@@ -171,6 +174,7 @@ pub(crate) struct Driver {
     context: Context,
     /// How the judge does.
     pub(crate) judge: JudgeState,
+    toasts: Toasts,
     /// How what Gavel left on servers is known again.
     marks: Arc<Marks>,
     /// Answers under way.
@@ -230,6 +234,7 @@ impl Driver {
                     self.dirty = false;
                     self.revision += 1;
                     pictures.send_replace(Arc::new(self.picture()));
+                    self.toast();
                 }
                 Some(event) = wire.recv() => self.feed(event),
                 else => return,
@@ -278,10 +283,44 @@ impl Driver {
             Message::Keychain(keychain) => self.keychain = keychain,
             Message::Words => {}
             Message::Judge(said) => self.judge_said(said),
+            // Nothing that is shown here has changed.
+            Message::ToastDue => return self.toast(),
             Message::Tray(shown) => self.tray = Some(shown),
             Message::ShutDown(_) => {}
         }
         self.dirty = true;
+    }
+
+    /// Says in the terminals of servers what is to be said there now.
+    fn toast(&mut self) {
+        let wants = self.settings.preferences.toasts && !self.paused;
+        let mut wanted = BTreeMap::new();
+        if wants {
+            let servers = self.flow.servers().values().filter(|server| !server.entries.is_empty());
+            for server in servers.filter(|server| server.link.dialect() == Some(gavel_core::Dialect::V1)) {
+                wanted.extend(toasts::line(&self.flow, server).map(|line| (server.info.id.clone(), line)));
+            }
+        }
+        let (times, now) = (self.settings.toasts, now());
+        let due = self.toasts.step(wanted, times, now);
+        for (server, line) in due.send {
+            let Some(connection) = self.servers.connection(&server) else { continue };
+            tokio::spawn(async move {
+                let warns = line.says == Says::UpToYou;
+                let said = connection.toast(&line.directory, &line.message(), warns, times.notify_duration_ms).await;
+                // It is a courtesy: the inbox has it all.
+                if let Err(error) = said {
+                    tracing::debug!(%server, %error, "nothing is said in the terminal");
+                }
+            });
+        }
+        if let Some(at) = due.wake {
+            let messages = self.messages.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_millis(at.since(now))).await;
+                let _ = messages.send(Message::ToastDue);
+            });
+        }
     }
 
     /// Ends what an earlier run of this program may have left behind on a server.

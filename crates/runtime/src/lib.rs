@@ -34,6 +34,7 @@ mod session_model;
 mod settings;
 pub mod signals;
 mod start;
+mod toasts;
 pub mod tray;
 
 pub use asides::{KeepMarks, Marks};
@@ -46,3 +47,4 @@ pub use judge_setup::{Chosen, JudgeSetup};
 pub use secrets::Secrets;
 pub use settings::{JudgeKey, JudgeSettings, PasswordSetting, ServerSetting, Settings, Who};
 pub use start::Home;
+pub use toasts::ToastTimes;

@@ -39,6 +39,8 @@ pub(crate) enum Message {
     RulesStirred,
     /// What is to be watched of the rules files from now on.
     RulesWatch(RulesWatch),
+    /// What is said in terminals may have to be said again.
+    ToastDue,
     /// Whether there is a keychain.
     Keychain(Keychain),
     /// Something about the judge has come to its end.

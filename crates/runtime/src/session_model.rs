@@ -68,7 +68,7 @@ fn server(connection: Connection, ask: &Ask, model: Option<ModelRef>, marks: Arc
     ServerJudge::new(ask.key.server.0.clone(), label, move |prompt| {
         let (connection, model, marks) = (connection.clone(), model.clone(), Arc::clone(&marks));
         async move {
-            match connection.ask_model(&prompt, model.as_ref(), marks.own()).await {
+            match connection.ask_model(&prompt, model.as_ref(), || marks.own().to_owned()).await {
                 Ok(spoken) if spoken.cut => Err(Fault::Truncated("its model was not done".to_owned())),
                 Ok(spoken) => Ok(spoken.text),
                 Err(Error::TimedOut(limit)) => Err(Fault::TimedOut(limit)),

@@ -6,6 +6,7 @@ use gavel_core::modes::Defaults;
 use serde::{Deserialize, Serialize};
 
 use crate::api::Preferences;
+use crate::toasts::ToastTimes;
 
 mod judge;
 
@@ -27,6 +28,8 @@ pub struct Settings {
     pub put_aside: BTreeSet<String>,
     /// Who judges.
     pub judge: JudgeSettings,
+    /// For how long something is said in terminals.
+    pub toasts: ToastTimes,
 }
 
 /// A server the user added.

@@ -9,7 +9,10 @@ pub mod script;
 
 use std::{
     net::SocketAddr,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -63,6 +66,8 @@ impl Asked {
 struct Played {
     asked: Mutex<Vec<Asked>>,
     plain_answer: Mutex<Option<String>>,
+    plain_pause: Mutex<Duration>,
+    only_opencode: AtomicBool,
 }
 
 /// The server. Dropping it closes its port.
@@ -107,6 +112,16 @@ impl ScriptedModel {
     /// Answers requests without tools with `text` instead of [`TITLE`]: so the server can stand in for a judge.
     pub fn set_plain_answer(&self, text: impl Into<String>) {
         *self.played.plain_answer.lock().unwrap() = Some(text.into());
+    }
+
+    /// Lets requests without tools wait so long for their answer.
+    pub fn set_plain_pause(&self, pause: Duration) {
+        *self.played.plain_pause.lock().unwrap() = pause;
+    }
+
+    /// Refuses whoever is not OpenCode itself, as a provider does whose key only OpenCode has.
+    pub fn serve_only_opencode(&self, only: bool) {
+        self.played.only_opencode.store(only, Ordering::SeqCst);
     }
 
     /// Every request so far, oldest first.
@@ -158,8 +173,12 @@ async fn chat(State(played): State<Arc<Played>>, headers: HeaderMap, Json(body):
     } else {
         next_turn(&asked)
     };
+    let refused = asked.session.is_none() && played.only_opencode.load(Ordering::SeqCst);
+    let turn = if refused { Turn::Fail(401) } else { turn };
+    let pause = if asked.is_title { *played.plain_pause.lock().unwrap() } else { Duration::ZERO };
     let (model, streaming) = (asked.body["model"].clone(), asked.body["stream"] == true);
     played.asked.lock().unwrap().push(asked);
+    tokio::time::sleep(pause).await;
     match turn {
         Turn::Fail(status) => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -49,11 +49,17 @@ fn bears(title: &str, marks: &[String]) -> bool {
 impl Connection {
     /// What the server's model says to `prompt`; without a `model`, the server chooses. Nothing of it is seen in any
     /// session of the user's, nothing the model says is done, and nothing stays behind when this future is dropped. What
-    /// can't be ended then, because this program is killed, is known again by `mark`: see [`Self::sweep`].
+    /// can't be ended then, because this program is killed, is known again by `mark`: see [`Self::sweep`]. It is asked for
+    /// only where anything may stay.
     ///
     /// # Errors
     /// Nothing was said, or this server has no way to ask.
-    pub async fn ask_model(&self, prompt: &str, model: Option<&ModelRef>, mark: &str) -> Result<Spoken, Error> {
+    pub async fn ask_model(
+        &self,
+        prompt: &str,
+        model: Option<&ModelRef>,
+        mark: impl FnOnce() -> String,
+    ) -> Result<Spoken, Error> {
         let patient = self.shared.asides.patient(ANSWER);
         if self.shared.language().await? == Dialect::V2 {
             let text = generate::text_of(&patient, prompt, model).await?;
@@ -62,7 +68,7 @@ impl Connection {
         let given_up = CancellationToken::new();
         let _guard = given_up.clone().drop_guard();
         let (tell, said) = oneshot::channel();
-        let (shared, title) = (Arc::clone(&self.shared), title(mark));
+        let (shared, title) = (Arc::clone(&self.shared), title(&mark()));
         let (prompt, model) = (prompt.to_owned(), model.cloned());
         let errand = async move {
             let spoken = in_own_session(&shared, &title, &prompt, model.as_ref(), &given_up).await;
@@ -111,12 +117,6 @@ impl Connection {
             },
         };
         dialect.provider(http, &place, model).await
-    }
-
-    /// Whether the server has a terminal interface that can be told something.
-    #[must_use]
-    pub fn has_toasts(&self) -> bool {
-        self.shared.peer().is_some_and(|peer| peer.dialect == Dialect::V1)
     }
 
     /// Says something in the terminal that shows `directory`, for `duration` milliseconds.

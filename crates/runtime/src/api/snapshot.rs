@@ -246,6 +246,8 @@ pub struct Preferences {
     /// How long a request may wait before it is notified, in milliseconds (0 to 60,000).
     #[ts(type = "number")]
     pub grace: u64,
+    /// Whether to say in the terminals of 1.x servers what a judge is at, and what is for the user.
+    pub toasts: bool,
     /// Whether to look for servers on this machine.
     pub discover: bool,
     /// Whether commands pass by the rules file of their project, and new ones are learned.
@@ -284,6 +286,7 @@ impl Default for Preferences {
         Self {
             notify: true,
             grace: gavel_core::flow::GRACE,
+            toasts: true,
             discover: true,
             rules: true,
             panel: Panel::Dark,

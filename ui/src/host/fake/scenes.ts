@@ -62,7 +62,7 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
     notifications: { available: true, actions: true, server: "dunst 1.9.0", problem: "", hint: "" },
     keychain: { available: true, problem: "" },
     tray: true,
-    preferences: { notify: true, grace: 300, discover: true, rules: true, panel: "dark", language: "system" },
+    preferences: { notify: true, grace: 300, discover: true, toasts: true, rules: true, panel: "dark", language: "system" },
     modes: modes(),
     grants: grants(),
     judge: nobody(),
@@ -158,7 +158,7 @@ export const scenes = {
         hint: "Install and start one, for example dunst. Until then the tray and this window show what waits.",
       },
       tray: false,
-      preferences: { notify: true, grace: 1_500, discover: false, rules: true, panel: "dark", language: "system" },
+      preferences: { notify: true, grace: 1_500, discover: false, toasts: true, rules: true, panel: "dark", language: "system" },
     }),
   /** The core answers nothing at all. */
   stuck: () => snapshot([]),

@@ -3,6 +3,8 @@ export const preferences = {
   notifications: "Notifications",
   notify: "Notify when an agent wants permission",
   notifyHint: "The inbox and the tray show every request either way.",
+  toasts: "Also say in OpenCode’s terminal what the judge is at",
+  toastsHint: "Where a terminal shows an OpenCode 1.x server: whether an answer of yours is needed.",
   grace: "Wait before notifying",
   graceUnit: "seconds",
   graceHint: "Requests that something else answers within this time never disturb you. 0 to 60.",

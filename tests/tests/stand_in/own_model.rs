@@ -1,0 +1,216 @@
+//! The model that works in the session judges as well: by its own API, or through the server, unseen by anybody.
+
+use std::time::Duration;
+
+use gavel_core::modes::{Defaults, Mode};
+use gavel_core::rules::{Effect, Rule};
+use gavel_core::{Decision, Recommendation, Status};
+use gavel_judge::model::Options as JudgeOptions;
+use gavel_notify::Button;
+use gavel_runtime::api::{Advice, Answer, Call, Preferences};
+use gavel_runtime::{Chosen, JudgeSetup};
+use gavel_stand_in::{ProviderSettings, StandIn};
+use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
+use gavel_tests::host::Kind;
+use gavel_tests::wait::eventually;
+
+use super::advising::{Model, advised, by_judge};
+use super::{PROJECT, runs, say, you};
+
+const LONG: Duration = Duration::from_secs(3600);
+
+const ALLOWS: &str = r#"{"decision":"allow","reason":"allow it is"}"#;
+
+async fn with_own_model(kind: &Kind, mode: Mode) -> (StandIn, Gavel) {
+    let server = StandIn::start(kind.options()).await.unwrap();
+    server.set_generated(Some(ALLOWS));
+    let gavel = watching(&server, mode, Vec::new()).await;
+    (server, gavel)
+}
+
+async fn watching(server: &StandIn, mode: Mode, marks: Vec<String>) -> Gavel {
+    let judge = JudgeSetup { chosen: Chosen::SessionModel, options: JudgeOptions::default(), problem: None };
+    let mut modes = Defaults::default();
+    modes.servers.insert(server.url().as_str().into(), mode.into());
+    let servers = vec![server.url()];
+    let options = Options { servers, judge: Some(judge), modes, marks, tuning: hurry(), ..Options::default() };
+    let gavel = Gavel::start(options).await;
+    gavel.in_sync(&server.url()).await;
+    // Where the second dialect is asked about providers.
+    server.add_directory(&gavel.elsewhere(), false);
+    gavel
+}
+
+fn is_first(kind: &Kind) -> bool {
+    matches!(kind, Kind::StandInV1)
+}
+
+fn asked(server: &StandIn) -> Vec<(String, String)> {
+    server.world(|world| world.asked_of_model().to_vec())
+}
+
+fn titles(server: &StandIn) -> Vec<String> {
+    server.world(|world| world.sessions().map(|session| session.title.clone()).collect())
+}
+
+/// The server has no sessions but those of these titles.
+async fn only(server: &StandIn, expected: &[&str]) {
+    eventually(format!("only {expected:?}"), DEADLINE, async || {
+        let titles = titles(server);
+        if titles == expected { Ok(()) } else { Err(format!("{titles:?}")) }
+    })
+    .await;
+}
+
+/// Nothing that is shown, and nothing that is kept, knows of a session of Gavel's.
+fn shows_no_other(gavel: &Gavel) {
+    let shown = format!("{:?} {:?} {}", gavel.snapshot(), gavel.notifications.shown(), gavel.log());
+    assert!(!shown.contains("Gavel asks") && !shown.contains(".local/state/opencode"), "{shown}");
+}
+
+pub async fn the_server_judges_with_the_sessions_own_model(kind: Kind) {
+    let (server, gavel) = with_own_model(&kind, Mode::Auto).await;
+    say(&server, PROJECT, "shell touch allowed");
+    runs(&server, &["touch allowed"]).await;
+    assert_eq!(gavel.settled(1).await, [by_judge(true)]);
+    let told = asked(&server);
+    let (session, prompt) = told.first().unwrap();
+    assert!(prompt.contains("<untrusted_data>") && prompt.contains("touch allowed"), "{prompt}");
+    assert_eq!((told.len(), session.is_empty()), (1, !is_first(&kind)));
+    only(&server, &["Tidy <b>up</b>"]).await;
+    shows_no_other(&gavel);
+    assert_eq!(gavel.marks.lock().unwrap().len(), usize::from(is_first(&kind)));
+
+    // What it fails at is the user's.
+    server.set_generated(None);
+    say(&server, PROJECT, "shell touch unreachable");
+    let request = advised(&gavel, |advice| matches!(advice, Advice::Given { .. })).await;
+    let Some(Advice::Given { status, recommendation, .. }) = request.advice else { unreachable!() };
+    assert_eq!((status, recommendation), (Status::HttpError, Recommendation::Ask));
+    only(&server, &["Tidy <b>up</b>", "Tidy <b>up</b>"]).await;
+    shows_no_other(&gavel);
+    assert!(server.ruled().iter().all(|ruled| *session != ruled.session), "no mode is for it");
+}
+
+pub async fn the_servers_judge_is_left_as_soon_as_nobody_waits(kind: Kind) {
+    let (server, gavel) = with_own_model(&kind, Mode::Auto).await;
+    server.set_thinking(LONG);
+    say(&server, PROJECT, "shell touch a");
+    eventually("the model to be asked", DEADLINE, async || asked(&server).len() == 1).await;
+    // The judge's call is open, and will be for an hour: the notification does not wait for it.
+    let request = advised(&gavel, |advice| *advice == Advice::Awaited).await;
+    assert!(gavel.notifications.wait_for(DEADLINE, |shown| shown.len() == 1).await);
+    assert_eq!(titles(&server).len(), 1 + usize::from(is_first(&kind)));
+    shows_no_other(&gavel);
+    assert!(gavel.notifications.click(&request.key, Button::Approve));
+    runs(&server, &["touch a"]).await;
+    assert_eq!(gavel.settled(1).await, [you(Decision::AllowOnce)]);
+    only(&server, &["Tidy <b>up</b>"]).await;
+
+    // Gavel ends while it waits for the judge.
+    say(&server, PROJECT, "shell touch b");
+    eventually("the model to be asked again", DEADLINE, async || asked(&server).len() == 2).await;
+    gavel.handle.shut_down().await;
+    assert_eq!(titles(&server), ["Tidy <b>up</b>", "Tidy <b>up</b>"]);
+}
+
+pub async fn a_killed_gavel_leaves_nothing_behind_for_long(kind: Kind) {
+    let server = StandIn::start(kind.options()).await.unwrap();
+    let deny = Rule { action: "*".to_owned(), resource: "*".to_owned(), effect: Effect::Deny };
+    let allow = Rule { effect: Effect::Allow, ..deny.clone() };
+    let number = "0".repeat(32);
+    let (ours, others) =
+        (format!("Gavel asks for an opinion m1 {number}"), format!("Gavel asks for an opinion m2 {number}"));
+    let begin = |title: &str, rules: &[Rule]| {
+        let id = server.create_session(PROJECT, title);
+        server.set_rules(&id, rules);
+    };
+    begin(&ours, &[deny.clone()]);
+    // Whoever copies its title does not have it ended, nor does another program of the same kind.
+    begin(&ours, &[]);
+    begin(&ours, &[deny.clone(), allow]);
+    begin(&others, &[deny]);
+    let gavel = watching(&server, Mode::Supervised, vec!["m1".to_owned()]).await;
+    if is_first(&kind) {
+        only(&server, &[&ours, &ours, &others]).await;
+    }
+    say(&server, PROJECT, "shell touch a");
+    gavel.only_request().await;
+    // The second dialect begins none.
+    assert_eq!(titles(&server).len(), if is_first(&kind) { 4 } else { 5 });
+}
+
+pub async fn a_provider_that_is_told_is_asked_itself(kind: Kind) {
+    let (server, gavel) = with_own_model(&kind, Mode::Auto).await;
+    let model = Model::default();
+    let headers = vec![("x-team".to_owned(), "blue".to_owned())];
+    let base_url = Some(model.start().await);
+    server.set_provider(ProviderSettings { base_url, key: Some("sk-own".to_owned()), headers });
+    say(&server, PROJECT, "shell touch allowed");
+    runs(&server, &["touch allowed"]).await;
+    assert_eq!(gavel.settled(1).await, [by_judge(true)]);
+    let told = model.asked.lock().unwrap().concat();
+    assert!(told.contains("\"model\":\"scripted-1\"") && told.contains("touch allowed"), "{told}");
+    assert_eq!((asked(&server).len(), titles(&server).len()), (0, 1));
+    assert!(gavel.marks.lock().unwrap().is_empty(), "nothing is written that isn't needed");
+
+    // A variable that isn't the provider's own is not looked up: the server judges.
+    let base_url = Some(model.start().await);
+    server.set_provider(ProviderSettings { base_url, key: Some("{env:PATH}".to_owned()), headers: Vec::new() });
+    let before = model.asked.lock().unwrap().len();
+    say(&server, PROJECT, "shell touch allowed2");
+    runs(&server, &["touch allowed", "touch allowed2"]).await;
+    assert_eq!((model.asked.lock().unwrap().len(), asked(&server).len()), (before, 1));
+}
+
+pub async fn terminals_are_told_what_a_judge_is_at(kind: Kind) {
+    let (server, gavel) = with_own_model(&kind, Mode::Auto).await;
+    let toasts = || server.world(|world| world.toasts().to_vec());
+    server.set_thinking(LONG);
+    say(&server, PROJECT, "shell touch a");
+    advised(&gavel, |advice| *advice == Advice::Awaited).await;
+    if !is_first(&kind) {
+        gavel.decide(&gavel.only_request().await, Decision::decline("no")).await;
+        gavel.settled(1).await;
+        assert_eq!(toasts(), []);
+        return;
+    }
+    let told = async |beginning: &str| {
+        eventually(format!("`{beginning}`"), DEADLINE, async || {
+            let last = toasts().pop();
+            last.clone().filter(|last| last.message.starts_with(beginning)).ok_or_else(|| format!("{last:?}"))
+        })
+        .await
+    };
+    let toast = told("No answer needed").await;
+    assert_eq!((toast.directory.as_str(), toast.variant.as_str(), toast.duration), (PROJECT, "info", 5_000));
+    assert!(toast.message.ends_with("Run touch a"), "{toast:?}");
+    // It is said again while it should stay.
+    let before = toasts().len();
+    eventually("it to be said again", DEADLINE, async || toasts().len() > before).await;
+    assert_eq!(toasts().last(), Some(&toast));
+    gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
+    gavel.settled(1).await;
+    gavel.inbox(0).await;
+    let before = toasts().len();
+
+    server.set_thinking(Duration::ZERO);
+    server.set_generated(None);
+    say(&server, PROJECT, "shell touch b");
+    let request = advised(&gavel, |advice| matches!(advice, Advice::Given { .. })).await;
+    assert_eq!(told("It is up to you").await.variant, "warning");
+    assert!(toasts()[before..].iter().all(|toast| toast.message.ends_with("Run touch b")), "{:?}", toasts());
+    gavel.decide(&request, Decision::decline("no")).await;
+    gavel.settled(2).await;
+
+    // Switched off, nothing is said.
+    let Answer::Snapshot { snapshot } = gavel.call(Call::Snapshot).await else { unreachable!() };
+    let preferences = Preferences { toasts: false, ..snapshot.preferences.clone() };
+    gavel.call(Call::SetPreferences { preferences }).await;
+    let before = toasts().len();
+    say(&server, PROJECT, "shell touch c");
+    advised(&gavel, |advice| matches!(advice, Advice::Given { .. })).await;
+    gavel.decide(&gavel.only_request().await, Decision::decline("no")).await;
+    gavel.settled(3).await;
+    assert_eq!(toasts().len(), before);
+}
