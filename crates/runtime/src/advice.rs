@@ -216,7 +216,7 @@ mod tests {
             let mut advice = Advice::new(setup, messages, Marks::unkept(), None);
             let (ask, finding, words) = (edit(metadata.clone()), finding.clone(), Words::none());
             advice.seek(Case { ask, edition: 1, finding, words }, None);
-            let told = matches!(inbox.try_recv(), Ok(Message::Event(Event::JudgeAsked { edition: 1, .. })));
+            let told = matches!(inbox.try_recv(), Ok(Message::Advice(0, Event::JudgeAsked { edition: 1, .. })));
             assert_eq!(told, asked, "{metadata}");
         }
     }

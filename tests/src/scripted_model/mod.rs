@@ -175,7 +175,7 @@ async fn chat(State(played): State<Arc<Played>>, headers: HeaderMap, Json(body):
     };
     let refused = asked.session.is_none() && played.only_opencode.load(Ordering::SeqCst);
     let turn = if refused { Turn::Fail(401) } else { turn };
-    let pause = if asked.is_title { *played.plain_pause.lock().unwrap() } else { Duration::ZERO };
+    let pause = if asked.is_title && !refused { *played.plain_pause.lock().unwrap() } else { Duration::ZERO };
     let (model, streaming) = (asked.body["model"].clone(), asked.body["stream"] == true);
     played.asked.lock().unwrap().push(asked);
     tokio::time::sleep(pause).await;

@@ -1,5 +1,6 @@
 //! A session's own model as the judge, on a real server: by its own API, and in a session that nobody sees.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gavel_core::{Decision, Status};
@@ -8,7 +9,7 @@ use gavel_runtime::api::Advice;
 use gavel_runtime::{Chosen, JudgeSetup};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options};
 use gavel_tests::opencode::{OpenCode, Options as ServerOptions, Version};
-use gavel_tests::scripted_model::{Asked, Script, ScriptedModel};
+use gavel_tests::scripted_model::{Asked, ScriptedModel};
 use gavel_tests::wait::eventually;
 use serde_json::{Value, json};
 
@@ -34,7 +35,7 @@ impl Stage {
     }
 
     async fn asks(&self, command: &str) {
-        let script = Script::new().run(command).say("done");
+        let script = format!("run: {command}\nsay: done");
         self.server.prompt_async(self.server.dir(0), &self.session, script).await;
     }
 
@@ -44,15 +45,32 @@ impl Stage {
         self.model.requests().into_iter().filter(about).collect()
     }
 
-    /// The sessions of all projects, by title.
+    /// The sessions of all projects, and those of no project, by title.
     async fn titles(&self) -> Vec<String> {
-        let listed = self.server.get("/experimental/session", self.server.dir(0)).await;
-        let title = |session: &Value| session["title"].as_str().unwrap_or_default().to_owned();
-        listed.as_array().into_iter().flatten().map(title).collect()
+        let everywhere = self.server.get("/experimental/session", self.server.dir(0)).await;
+        let nowhere = self.server.get("/session", &self.server.world().root().join("state/opencode")).await;
+        let listed = [everywhere, nowhere];
+        let sessions: BTreeMap<&str, &str> = listed
+            .iter()
+            .filter_map(Value::as_array)
+            .flatten()
+            .filter_map(|session| Some((session["id"].as_str()?, session["title"].as_str()?)))
+            .collect();
+        sessions.into_values().map(str::to_owned).collect()
     }
 
     async fn ours(&self) -> usize {
         self.titles().await.iter().filter(|title| title.starts_with("Gavel asks")).count()
+    }
+
+    /// Waits until the server has so many sessions of ours.
+    async fn has_ours(&self, count: usize) {
+        eventually(format!("{count} sessions of ours"), DEADLINE, async || {
+            let titles = self.titles().await;
+            let ours = titles.iter().filter(|title| title.starts_with("Gavel asks")).count();
+            if ours == count { Ok(()) } else { Err(format!("{titles:?}")) }
+        })
+        .await;
     }
 }
 
@@ -103,7 +121,7 @@ async fn the_sessions_own_model_judges_and_nobody_sees_its_session() {
     let worked = stage.model.turns_of("touch b.txt");
     assert!(worked[0].body.to_string().contains(INSTRUCTIONS), "the agent itself is told what the repository says");
     shows_no_other(&gavel);
-    eventually("it to be deleted", DEADLINE, async || stage.ours().await == 0).await;
+    stage.has_ours(0).await;
     gavel.decide(&request, Decision::AllowOnce).await;
     gavel.inbox(0).await;
 
@@ -114,28 +132,28 @@ async fn the_sessions_own_model_judges_and_nobody_sees_its_session() {
     let request = gavel.only_request().await;
     // Its own API refuses, then the server asks.
     eventually("the model to be asked", 3 * DEADLINE, async || stage.judged().len() > before).await;
-    eventually("a session of ours", 3 * DEADLINE, async || stage.ours().await == 1).await;
+    stage.has_ours(1).await;
     shows_no_other(&gavel);
     gavel.decide(&request, Decision::AllowOnce).await;
-    eventually("it to be deleted", DEADLINE, async || stage.ours().await == 0).await;
+    stage.has_ours(0).await;
     gavel.inbox(0).await;
 
     // Gavel ends while it thinks.
     stage.asks("touch d.txt").await;
     gavel.only_request().await;
-    eventually("a session of ours", 3 * DEADLINE, async || stage.ours().await == 1).await;
+    stage.has_ours(1).await;
     gavel.handle.shut_down().await;
     assert_eq!(stage.ours().await, 0);
 
     // One that was left behind is known again, and nothing that only looks like it.
     let title = format!("Gavel asks for an opinion m1 {}", "0".repeat(32));
     let deny = json!([{ "permission": "*", "pattern": "*", "action": "deny" }]);
-    let dir = stage.server.dir(0);
+    let dir = &stage.server.world().root().join("state/opencode");
     stage.server.post("/session", dir, json!({ "title": title, "permission": deny })).await;
     let copy = stage.server.post("/session", dir, json!({ "title": title })).await;
     assert_eq!(stage.ours().await, 2);
     let gavel = stage.gavel(&["m1"]).await;
-    eventually("it to be deleted", DEADLINE, async || stage.ours().await == 1).await;
+    stage.has_ours(1).await;
     let left = stage.server.get(&format!("/session/{}", copy["id"].as_str().unwrap()), dir).await;
     assert_eq!(left["title"], title);
     drop(gavel);

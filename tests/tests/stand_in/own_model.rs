@@ -82,6 +82,7 @@ pub async fn the_server_judges_with_the_sessions_own_model(kind: Kind) {
     assert_eq!(gavel.marks.lock().unwrap().len(), usize::from(is_first(&kind)));
 
     // What it fails at is the user's.
+    gavel.inbox(0).await;
     server.set_generated(None);
     say(&server, PROJECT, "shell touch unreachable");
     let request = advised(&gavel, |advice| matches!(advice, Advice::Given { .. })).await;
@@ -108,6 +109,7 @@ pub async fn the_servers_judge_is_left_as_soon_as_nobody_waits(kind: Kind) {
     only(&server, &["Tidy <b>up</b>"]).await;
 
     // Gavel ends while it waits for the judge.
+    gavel.inbox(0).await;
     say(&server, PROJECT, "shell touch b");
     eventually("the model to be asked again", DEADLINE, async || asked(&server).len() == 2).await;
     gavel.handle.shut_down().await;
@@ -121,8 +123,9 @@ pub async fn a_killed_gavel_leaves_nothing_behind_for_long(kind: Kind) {
     let number = "0".repeat(32);
     let (ours, others) =
         (format!("Gavel asks for an opinion m1 {number}"), format!("Gavel asks for an opinion m2 {number}"));
+    let place = "/home/dev/.local/state/opencode";
     let begin = |title: &str, rules: &[Rule]| {
-        let id = server.create_session(PROJECT, title);
+        let id = server.create_session(place, title);
         server.set_rules(&id, rules);
     };
     begin(&ours, &[deny.clone()]);
@@ -202,6 +205,7 @@ pub async fn terminals_are_told_what_a_judge_is_at(kind: Kind) {
     assert!(toasts()[before..].iter().all(|toast| toast.message.ends_with("Run touch b")), "{:?}", toasts());
     gavel.decide(&request, Decision::decline("no")).await;
     gavel.settled(2).await;
+    gavel.inbox(0).await;
 
     // Switched off, nothing is said.
     let Answer::Snapshot { snapshot } = gavel.call(Call::Snapshot).await else { unreachable!() };

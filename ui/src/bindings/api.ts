@@ -678,6 +678,10 @@ notify: boolean,
  */
 grace: number, 
 /**
+ * Whether to say in the terminals of 1.x servers what a judge is at, and what is for the user.
+ */
+toasts: boolean, 
+/**
  * Whether to look for servers on this machine.
  */
 discover: boolean, 

@@ -94,9 +94,10 @@ impl Connection {
             return Ok(0);
         }
         let http = &self.shared.asides;
-        let left = aside::find(http, |title| bears(title, marks)).await?;
-        for (id, place) in &left {
-            aside::end(http, place, id).await?;
+        let place = aside::place(http).await?;
+        let left = aside::find(http, &place, |title| bears(title, marks)).await?;
+        for id in &left {
+            aside::end(http, &place, id).await?;
         }
         Ok(left.len())
     }
@@ -145,7 +146,7 @@ async fn in_own_session(
     let id = match begun {
         Ok(id) => id,
         Err(error) => {
-            end_unknown(shared, title).await;
+            end_unknown(shared, &place, title).await;
             return Err(error);
         }
     };
@@ -171,12 +172,12 @@ async fn end(shared: &Shared, place: &str, id: &SessionId) {
 }
 
 /// Ends a session of which it isn't known whether it began.
-async fn end_unknown(shared: &Shared, title: &str) {
-    match aside::find(&shared.asides, |known| known == title).await {
+async fn end_unknown(shared: &Shared, place: &str, title: &str) {
+    match aside::find(&shared.asides, place, |known| known == title).await {
         Ok(found) => {
-            for (id, place) in found {
+            for id in found {
                 shared.outlet.hidden.settle_title(title, Some(&id));
-                end(shared, &place, &id).await;
+                end(shared, place, &id).await;
             }
         }
         Err(error) => tracing::debug!(server = %shared.id, %error, "what may have begun is not looked for"),

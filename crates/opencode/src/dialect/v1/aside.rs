@@ -12,6 +12,9 @@ use crate::dialect::lenient::{self, mend, part, word};
 use crate::dialect::{Dialect, session, wire};
 use crate::http::{Http, path};
 
+/// How many sessions are looked through for those that were left behind.
+const MOST: &str = "1000";
+
 /// What a model said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spoken {
@@ -112,17 +115,18 @@ pub async fn end(http: &Http, place: &str, id: &SessionId) -> Result<(), Error> 
     done(&answer)
 }
 
-/// The sessions whose title is `wanted`, that forbid everything and that nobody else began, each with its directory.
+/// The sessions in `place` whose title is `wanted`, that forbid everything and that no other began. The list of all
+/// projects leaves out what is in none.
 ///
 /// # Errors
 /// Sessions could not be listed.
-pub async fn find(http: &Http, wanted: impl Fn(&str) -> bool) -> Result<Vec<(SessionId, String)>, Error> {
-    let answer = http.get("/experimental/session").await?;
+pub async fn find(http: &Http, place: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<SessionId>, Error> {
+    let answer = http.get(&path(&["session"], &[("directory", place), ("limit", MOST)])).await?;
     let body = mend(answer.json()?);
     let listed: Vec<wire::Session<'_>> = lenient::read(&body)?;
     let ours = listed.iter().filter(|wire| is_harmless(wire)).filter_map(session::session);
     let ours = ours.filter(|found| found.parent.is_none() && wanted(&found.title));
-    Ok(ours.map(|found| (found.id, found.directory)).collect())
+    Ok(ours.map(|found| found.id).collect())
 }
 
 #[cfg(test)]
