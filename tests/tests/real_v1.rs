@@ -1,6 +1,7 @@
 //! Gavel against real OpenCode servers. See `gavel_tests::scenarios` for what is played on them.
 
 use gavel_core::{Decision, Reply, Settled};
+use gavel_tests::asking::{answer, answered, only_question};
 use gavel_tests::gavel::{DEADLINE, Gavel};
 use gavel_tests::host::Kind;
 use gavel_tests::opencode::{OpenCode, Options, Version};
@@ -50,6 +51,38 @@ mod preview {
     async fn prompt(server: &OpenCode, session: &str, command: &str) {
         let prompt = json!({ "prompt": { "text": format!("run: {command}") } });
         server.post(&format!("/api/session/{session}/prompt"), server.dir(0), prompt).await;
+    }
+
+    /// A question of such a session is listed, answered and dismissed on routes of its own.
+    #[tokio::test]
+    async fn a_question_of_the_preview_is_answered_on_its_own_routes() {
+        let model = ScriptedModel::start().await;
+        let server = OpenCode::start(Version::V1_18_33, Options::new(&model)).await;
+        std::fs::copy(server.world().root().join("opencode.json"), server.dir(0).join("opencode.json")).unwrap();
+        let gavel = Gavel::watching(&[&server.url()]).await;
+        gavel.in_sync(&server.url()).await;
+        let dir = server.dir(0);
+        let location = json!({ "location": { "directory": dir }, "model": { "providerID": "scripted", "id": MODEL }, "agent": "build" });
+        let session = server.post("/api/session", dir, location).await["data"]["id"].as_str().unwrap().to_owned();
+        let say = async |text: &str| {
+            let prompt = json!({ "prompt": { "text": text } });
+            server.post(&format!("/api/session/{session}/prompt"), server.dir(0), prompt).await;
+        };
+        say("question: Which colour? | Red | Blue").await;
+        only_question(&gavel).await;
+        let second = Gavel::watching(&[&server.url()]).await;
+        let question = only_question(&second).await;
+        assert_eq!((question.headline.as_str(), question.quick.len()), ("Which colour?", 2));
+        second.handle.shut_down().await;
+        answer(&gavel, &question, &[("q0", "Mauve".into())]).await;
+        assert_eq!(gavel.settled(1).await, [answered(&[("Which colour?", "Mauve")])]);
+        gavel.questions(0).await;
+
+        say("question: Why? | So").await;
+        let question = only_question(&gavel).await;
+        gavel.call(Call::CancelQuestion { key: question.key, reason: None }).await;
+        assert_eq!(gavel.settled(2).await[1], Settled::YouCancelled { reason: None });
+        gavel.questions(0).await;
     }
 
     #[tokio::test]

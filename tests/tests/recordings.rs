@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gavel_core::flow::{Effect, Event, Flow, Happened, WireEvent};
+use gavel_core::question::{self, Question, Response};
 use gavel_core::{Ask, Decision, Link, Moment, Origin, Reply, Route, ServerId, ServerInfo, Settled, display};
 use gavel_opencode::dialect::Said;
 use gavel_opencode::dialect::v1::from_wire::decode;
@@ -174,6 +175,9 @@ const SCENARIOS: &[(&str, &[&str])] = &[
     ("53-model-error-401", &[]),
 ];
 
+/// The questions of those scenarios that have any, and how each ended for somebody who only watched.
+const QUESTIONS: &[(&str, &[&str])] = &[];
+
 /// Later than every recording, by less than an hour.
 const NOW: Moment = Moment(1_796_026_500_000);
 
@@ -205,6 +209,7 @@ fn rows(name: &str) -> Vec<(u64, String)> {
 #[derive(Default)]
 struct Replay {
     asks: Vec<Ask>,
+    questions: Vec<Question>,
     settled: BTreeMap<String, Settled>,
     refused: BTreeSet<String>,
     waiting: BTreeSet<String>,
@@ -239,6 +244,9 @@ fn replay(name: &str) -> Replay {
         if let WireEvent::Asked(ask) = &event {
             replay.asks.push((**ask).clone());
         }
+        if let WireEvent::QuestionAsked(question) = &event {
+            replay.questions.push((**question).clone());
+        }
         let effects = replay.flow.step(Event::Wire(server(), event), now);
         for effect in effects {
             match effect {
@@ -251,6 +259,10 @@ fn replay(name: &str) -> Replay {
                 Effect::Reply { ask, decision } => {
                     assert_eq!(decision, Decision::Stop, "{name}: nobody decided anything");
                     replay.refused.insert(ask.key.request.0);
+                }
+                Effect::AnswerQuestion { question, response } => {
+                    assert_eq!(response, Response::Cancel { reason: None }, "{name}: nobody answered anything");
+                    replay.refused.insert(question.key.request.0);
                 }
                 _ => {}
             }
@@ -293,6 +305,32 @@ fn every_recording_comes_out_as_it_went() {
     for (name, expected) in SCENARIOS {
         assert_eq!(replay(name).summary(), *expected, "{name}");
     }
+}
+
+#[test]
+fn every_question_comes_out_as_it_went() {
+    let mut told = BTreeMap::new();
+    for (name, _) in SCENARIOS {
+        let replay = replay(name);
+        let waiting: BTreeSet<&str> =
+            replay.flow.questions().into_iter().map(|entry| entry.question.key.request.as_str()).collect();
+        let fate = |question: &Question| match replay.settled.get(&question.key.request.0) {
+            None if waiting.contains(question.key.request.as_str()) => "waits".to_owned(),
+            Some(Settled::AnsweredElsewhere { answers }) => {
+                answers.iter().map(|said| said.answer.as_str()).collect::<Vec<_>>().join(" / ")
+            }
+            Some(Settled::CancelledElsewhere) => "cancelled".to_owned(),
+            Some(Settled::RunEnded) => "ended".to_owned(),
+            other => format!("{other:?}"),
+        };
+        let of = |asked: &Question| format!("{}: {}", question::headline(asked), fate(asked));
+        let summary: Vec<String> = replay.questions.iter().map(of).collect();
+        if !summary.is_empty() {
+            told.insert(*name, summary);
+        }
+    }
+    let expected = QUESTIONS.iter().map(|(name, lines)| (*name, lines.iter().map(|line| (*line).to_owned()).collect()));
+    assert_eq!(told, expected.collect());
 }
 
 #[test]

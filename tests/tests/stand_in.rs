@@ -17,6 +17,8 @@ use gavel_tests::wait::{eventually, stays};
 
 #[path = "stand_in/advising.rs"]
 mod advising;
+#[path = "stand_in/asking.rs"]
+mod asking;
 #[path = "stand_in/granting.rs"]
 mod granting;
 #[path = "stand_in/judge.rs"]
@@ -31,6 +33,11 @@ mod serving;
 use advising::{
     a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,
     in_auto_a_plain_word_of_the_judge_is_an_answer, in_every_other_mode_the_judge_is_only_quoted,
+};
+use asking::{
+    a_question_settled_elsewhere_while_it_is_typed_takes_the_draft_along,
+    an_answer_that_does_not_arrive_can_be_sent_again, labels_that_would_deceive_are_made_visible,
+    what_is_half_typed_outlives_gavel,
 };
 use granting::{
     a_grant_ends_when_it_was_said, a_grant_outlives_gavel_as_long_as_its_session_lives,
@@ -107,6 +114,10 @@ on_both_dialects! {
     a_request_says_what_the_user_had_asked_for,
     a_sub_agents_request_serves_what_the_user_said_at_the_root,
     words_that_are_not_to_be_had_hold_nothing_up,
+    a_question_settled_elsewhere_while_it_is_typed_takes_the_draft_along,
+    what_is_half_typed_outlives_gavel,
+    an_answer_that_does_not_arrive_can_be_sent_again,
+    labels_that_would_deceive_are_made_visible,
     a_grant_outlives_gavel_as_long_as_its_session_lives,
     declining_one_of_three_sweeps_the_others_even_one_being_approved,
     the_deepest_sub_agent_is_traced_to_its_root,

@@ -5,8 +5,8 @@
 use gavel_core::modes::{Mode, Stance};
 use gavel_core::{Class, Decision, Link, Origin, Recommendation, RequestKey, Source, Status};
 use gavel_runtime::api::{
-    Call, Keychain, ModeRow, Modes, Notifications, Panel, PasswordSource, Phase, Preferences, Request, Scope,
-    ServerRow, Snapshot, Verdict,
+    Call, Choice, Field, FieldKind, Keychain, ModeRow, Modes, Notifications, Panel, PasswordSource, Phase, Preferences,
+    Question, QuestionPhase, Quick, Request, Scope, ServerRow, Snapshot, Verdict,
 };
 use gavel_runtime::tray::{Action, Item, State, view};
 
@@ -268,4 +268,96 @@ fn what_is_recommended_stands_before_the_answers() {
     let endless = view(&snapshot(vec![of(verdict(Recommendation::Deny, &"x".repeat(500)))], &[online()]));
     let line = entries(&endless.menu, 1)[1].to_owned();
     assert!(line.starts_with("Dangerous: x") && line.ends_with("x…") && line.chars().count() < 130, "{line}");
+}
+
+fn question(id: &str, prompt: &str, options: &[&str]) -> Question {
+    let choice = |label: &&str| Choice { value: (*label).into(), label: (*label).into(), description: None };
+    let quick = |label: &&str| Quick { label: (*label).into(), answer: [("q0".into(), (*label).into())].into() };
+    Question {
+        key: RequestKey::new("http://127.0.0.1:4096", id),
+        server_name: "127.0.0.1:4096".into(),
+        online: true,
+        title: "Questions".into(),
+        headline: prompt.into(),
+        fields: vec![Field {
+            key: "q0".into(),
+            title: None,
+            description: Some(prompt.into()),
+            required: false,
+            hidden: false,
+            when: vec![],
+            default: None,
+            kind: FieldKind::Text {
+                format: None,
+                min_length: None,
+                max_length: None,
+                pattern: None,
+                placeholder: None,
+                options: Some(options.iter().map(choice).collect()),
+                custom: true,
+            },
+        }],
+        quick: options.iter().map(quick).collect(),
+        deceptive: false,
+        answerable: true,
+        passes_reason: true,
+        raw: "{}".into(),
+        project: "api".into(),
+        directory: "/home/dev/api".into(),
+        chain: vec![],
+        since: 0,
+        phase: QuestionPhase::Waiting,
+        edition: 2,
+        refused: None,
+        draft: None,
+    }
+}
+
+#[test]
+fn questions_wait_beside_requests_and_are_answered_with_a_click_where_one_is_enough() {
+    let shown = Snapshot {
+        questions: vec![question("que_1", "Which?", &["Red", "Blue"])],
+        ..snapshot(vec![request("per_1", "ls")], &[online()])
+    };
+    let shown = view(&shown);
+    assert_eq!((shown.state, shown.waiting), (State::Waiting, 2));
+    assert_eq!(shown.summary, "1 request and 1 question wait");
+    let Item::Menu(label, menu) = &shown.menu[1] else { panic!("the oldest comes first: {:?}", shown.menu) };
+    assert_eq!(label, "Which? · api");
+    let answer = |label: &str| {
+        let (key, answer) = (RequestKey::new("http://127.0.0.1:4096", "que_1"), [("q0".into(), label.into())].into());
+        Item::Action(label.into(), Action::Call(Call::AnswerQuestion { key, answer, edition: 2 }))
+    };
+    let open =
+        |key: &str| Item::Action("Answer…".into(), Action::Open(Some(RequestKey::new("http://127.0.0.1:4096", key))));
+    assert_eq!(*menu, [Item::Text("Which?".into()), answer("Red"), answer("Blue"), open("que_1")]);
+
+    let long = "x".repeat(200);
+    let refused = Some(gavel_runtime::api::Problem { field: None, message: "no".into() });
+    let undelivered = QuestionPhase::Undelivered {
+        response: gavel_core::question::Response::Cancel { reason: None },
+        why: "no route".into(),
+    };
+    for asked in [
+        question("que_1", &long, &["Red"]),
+        question("que_1", "Which?", &[&long]),
+        question("que_1", "Which?\nOr so", &["Red"]),
+        question("que_1", "Which?", &[]),
+        Question { refused, ..question("que_1", "Which?", &["Red"]) },
+        Question { phase: undelivered.clone(), ..question("que_1", "Which?", &["Red"]) },
+    ] {
+        let shown = view(&Snapshot { questions: vec![asked.clone()], ..snapshot(vec![], &[online()]) });
+        let Item::Menu(_, menu) = &shown.menu[1] else { panic!("{:?}", shown.menu) };
+        let answers = |item: &&Item| matches!(item, Item::Action(_, Action::Call(Call::AnswerQuestion { .. })));
+        assert_eq!(menu.iter().filter(answers).count(), 0, "{asked:?}");
+        assert!(menu.contains(&open("que_1")));
+        let retries = menu.iter().any(|item| matches!(item, Item::Action(_, Action::Call(Call::Retry { .. }))));
+        assert_eq!(retries, asked.phase == undelivered);
+        assert_eq!(shown.state == State::Error, asked.phase == undelivered);
+    }
+    let many = Snapshot {
+        questions: (0..3).map(|n| question(&n.to_string(), "Which?", &[])).collect(),
+        ..snapshot(vec![], &[online()])
+    };
+    assert_eq!(view(&many).summary, "3 questions wait");
 }

@@ -96,6 +96,17 @@ instead
 > fetch https://registry.example.com/@shop/design-system
 say There are two colours we have to take over.
 wait BREATH
+question How should the colours get into this project?
+: header Colours
+: option Copy | A file in this project, to be kept up to date by hand
+: option Package | The design system as a dependency
+: and Which parts should use them at once?
+: header Parts
+: option Buttons
+: option Links
+: option Charts | They have colours of their own so far
+: multiple
+wait BREATH
 shell cp ../design-system/tokens/colours.json src/styles/colours.json
 : about Copy the colours into this project
 : outside /home/dev/design-system/tokens
@@ -115,6 +126,11 @@ shell grep -n 'Math.round' -r src/cart
 + shell grep -n 'toFixed' -r src/invoice
 : about Find rounding in the invoice
 say One function for both will do.
+wait BREATH
+question Which way should half a cent go?
+: header Rounding
+: option Up | As on the invoices so far
+: option To even | As banks do
 wait BREATH
 write src/lib/round-price.ts
 | /** Rounds half a cent up, as the law wants it. */

@@ -103,6 +103,32 @@ async fn answers_are_checked_in_order_and_the_first_thing_wrong_is_said() {
     assert_eq!(client.get("/api/form").await["data"], json!([]));
 }
 
+/// The cases that the core and the window are held against as well.
+#[tokio::test]
+async fn answers_are_taken_or_not_as_the_shared_cases_say() {
+    let stand_in = start().await;
+    let client = Client::of(&stand_in);
+    let id = stand_in.create_session(PROJECT, "A session");
+    let path = format!("/api/session/{id}/form");
+    let cases: Value = serde_json::from_str(include_str!("../../../../tests/fixtures/forms.json")).unwrap();
+    for form in cases["forms"].as_array().unwrap() {
+        let create = || client.post(&path, json!({ "title": "Form", "fields": form["fields"] }));
+        let (status, mut created) = create().await;
+        assert_eq!(status, 200, "{created}");
+        for case in form["cases"].as_array().unwrap() {
+            let Some(answer) = case.get("answer").or(case.get("sends")).or(case.get("given")) else { panic!("{case}") };
+            let (status, said) = client.post(&at(&created["data"], "/reply"), json!({ "answer": answer })).await;
+            match case["says"].get(0) {
+                Some(message) => assert_eq!((status, &said["message"]), (400, message), "{}: {case}", form["name"]),
+                None => {
+                    assert_eq!(status, 204, "{}: {case}: {said}", form["name"]);
+                    created = create().await.1;
+                }
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn what_makes_no_form_is_refused() {
     let stand_in = start().await;
