@@ -176,7 +176,27 @@ const SCENARIOS: &[(&str, &[&str])] = &[
 ];
 
 /// The questions of those scenarios that have any, and how each ended for somebody who only watched.
-const QUESTIONS: &[(&str, &[&str])] = &[];
+const QUESTIONS: &[(&str, &[&str])] = &[
+    ("11-question-single-reply", &["Which colour should the button have?: Red"]),
+    ("11-question-single-reply.event", &["Which colour should the button have?: Red"]),
+    (
+        "12-question-multi-multiple-and-custom",
+        &["Which database? (and 2 more questions): MySQL, please (free text) / Auth, Export / Yes"],
+    ),
+    ("12b-question-odd-answers-empty", &["Which database? (and 2 more questions): "]),
+    ("12b-question-odd-answers-fewer", &["Which database? (and 2 more questions): SQLite"]),
+    ("12b-question-odd-answers-none", &["Which database? (and 2 more questions): "]),
+    (
+        "12b-question-odd-answers-toomany",
+        &["Which database? (and 2 more questions): SQLite, Postgres / Auth / Maybe free text although custom false"],
+    ),
+    ("13-question-reject", &["Which colour should the button have?: cancelled"]),
+    ("16b-abort-while-question-pending", &["Which colour should the button have?: ended"]),
+    ("16i-zombies-and-session-status", &["Which colour should the button have?: ended"]),
+    ("23-api-v1-ask-visibility", &["Which colour should the button have?: waits"]),
+    ("24f-api-v2-question.api-event", &["Which colour should the button have?: Blue"]),
+    ("24f-api-v2-question.global-event", &["Which colour should the button have?: Blue"]),
+];
 
 /// Later than every recording, by less than an hour.
 const NOW: Moment = Moment(1_796_026_500_000);

@@ -75,7 +75,14 @@ impl Told {
                 tracing::info!(project = %request.project, server = %request.server_name, "asks: {}", request.headline);
             }
         }
-        self.requests.retain(|key| snapshot.requests.iter().any(|request| request.key == *key));
+        for question in &snapshot.questions {
+            if self.requests.insert(question.key.clone()) {
+                tracing::info!(project = %question.project, server = %question.server_name, "asks: {}", question.headline);
+            }
+        }
+        let requests = snapshot.requests.iter().map(|request| &request.key);
+        let waiting: HashSet<&RequestKey> = requests.chain(snapshot.questions.iter().map(|one| &one.key)).collect();
+        self.requests.retain(|key| waiting.contains(key));
         let notifications = &snapshot.notifications;
         if self.problem != notifications.problem {
             self.problem.clone_from(&notifications.problem);
@@ -94,6 +101,10 @@ impl Told {
     fn show(&self, snapshot: &Snapshot, key: &RequestKey) {
         if let Some(request) = snapshot.requests.iter().find(|request| request.key == *key) {
             tracing::info!("{} · {}\n{}", request.headline, request.project, request.text);
+        }
+        if let Some(question) = snapshot.questions.iter().find(|question| question.key == *key) {
+            let asked: Vec<&str> = question.fields.iter().filter_map(|field| field.description.as_deref()).collect();
+            tracing::info!("{} · {}\n{}", question.headline, question.project, asked.join("\n"));
         }
     }
 }

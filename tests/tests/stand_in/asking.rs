@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gavel_core::Settled;
 use gavel_core::question::{Given, Said};
 use gavel_notify::Button;
+use gavel_runtime::Wish;
 use gavel_runtime::api::{Answer, Call, Code, FieldKind, Problem, Question, QuestionPhase};
 use gavel_stand_in::{Fault, StandIn};
 use gavel_tests::asking::{answer, answered, only_question};
@@ -70,6 +71,12 @@ async fn every_kind_of_field_is_checked_before_it_is_sent() {
     let question = only_question(&gavel).await;
     assert_eq!((question.title.as_str(), question.answerable, question.passes_reason), ("Deploy", true, true));
     assert!(matches!(&question.fields[8].kind, FieldKind::External { opens: true, .. }), "{:?}", question.fields[8]);
+    let mut wishes = gavel.handle.wishes();
+    let open = |field: &str| Call::OpenLink { key: question.key.clone(), field: field.to_owned() };
+    gavel.call(open("terms")).await;
+    let wished = wishes.recv().await.unwrap();
+    assert!(matches!(&wished, Wish::Open(url) if url.as_str() == "https://example.com/terms"), "{wished:?}");
+    assert!(gavel.try_call(open("domain")).await.is_err(), "that is no link");
     let check = async |pairs: Value| {
         let call = Call::CheckAnswer { key: question.key.clone(), answer: given(pairs) };
         let Answer::Checked { problems, active } = gavel.call(call).await else { panic!("another answer") };
@@ -230,14 +237,14 @@ pub async fn an_answer_that_does_not_arrive_can_be_sent_again(kind: Kind) {
     hears(&server, &session, "Red").await;
 
     // An answer whose receipt is lost was given all the same.
+    let (server, gavel) = both(&kind).await;
     let session = say(&server, PROJECT, WHICH);
     let question = only_question(&gavel).await;
     server.fault(reply_route(&kind), Fault::Lost);
     answer(&gavel, &question, &[("q0", "Blue".into())]).await;
     gavel.questions(0).await;
     hears(&server, &session, "Blue").await;
-    let last = gavel.settled(3).await.pop();
-    assert_eq!(last, Some(answered(&[("Which colour?", "Blue")])));
+    assert_eq!(gavel.settled(1).await, [answered(&[("Which colour?", "Blue")])]);
 }
 
 pub async fn labels_that_would_deceive_are_made_visible(kind: Kind) {

@@ -82,6 +82,11 @@ impl Step {
             return;
         }
         let question = entry.question.clone();
+        // What the agent isn't told was not said.
+        let response = match response {
+            Response::Cancel { .. } if !question.passes_reason() => Response::Cancel { reason: None },
+            other => other,
+        };
         entry.refused = None;
         entry.phase = QuestionPhase::Replying { response: response.clone(), attempt: 1 };
         self.close_question_notification(server, id);

@@ -55,7 +55,7 @@ fn a_pause_holds_questions_back_as_well() {
 #[test]
 fn it_can_be_cancelled_with_a_reason_and_without() {
     play(
-        "> question a/one
+        "> question a/one:v2
              look-up one
              timer 1300 grace a
          > question b/one
@@ -63,7 +63,7 @@ fn it_can_be_cancelled_with_a_reason_and_without() {
          > cancel a later
              record a responded cancel later
              respond a cancel later
-         > cancel b
+         > cancel b because-1.x-tells-nobody
              record b responded cancel
              respond b cancel
          > accepted a

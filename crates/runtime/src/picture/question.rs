@@ -198,3 +198,30 @@ pub(crate) fn question_notice(entry: &QuestionEntry, server: &Server) -> gavel_n
         },
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_addresses_of_the_web_are_opened() {
+        for fine in ["https://example.com/terms?a=1#b", "http://127.0.0.1:8080", "https://пример.рф/"] {
+            assert!(link(fine).is_some(), "{fine}");
+        }
+        for foul in [
+            "javascript:alert(1)",
+            "file:///etc/passwd",
+            "mailto:a@b.cd",
+            "data:text/html,x",
+            "https://bank.example@evil.example",
+            "https://user:word@example.com",
+            "https://example.com/\u{202E}gpj",
+            "https://example.com/\na",
+            "example.com",
+            "https://",
+            "",
+        ] {
+            assert_eq!(link(foul), None, "{foul}");
+        }
+    }
+}

@@ -211,7 +211,8 @@ fn hint(remark: &str) -> String {
 fn label(headline: &str, project: &str) -> String {
     let shown = excerpt(headline, LABEL, 1);
     let mark = if shown.missing > 0 { "…" } else { "" };
-    format!("{}{mark} · {}", shown.text, visible(project))
+    let place = if project.is_empty() { String::new() } else { format!(" · {}", visible(project)) };
+    format!("{}{mark}{place}", shown.text)
 }
 
 fn servers_menu(snapshot: &Snapshot) -> Item {
