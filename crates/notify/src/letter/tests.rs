@@ -9,6 +9,7 @@ fn notice(body: &str, buttons: &[Button]) -> Notice {
         title: "Run a<b\u{202E} & c\nd".to_owned(),
         body: body.to_owned(),
         buttons: buttons.to_vec(),
+        choices: Vec::new(),
         urgent: false,
     }
 }

@@ -96,6 +96,7 @@ pub fn notice(name: &str) -> Notice {
         title: format!("Run {name} · shop"),
         body: format!("runs {name}"),
         buttons: vec![Button::Approve, Button::Decline, Button::Review],
+        choices: Vec::new(),
         urgent: false,
     }
 }
