@@ -96,6 +96,7 @@ async fn list_all(shared: &Shared, no_preview: &AtomicBool, directory: &str) -> 
         let found = list_one(shared, *route, directory).await;
         if *route == Route::Preview && matches!(found, Ok(None)) {
             no_preview.store(true, Ordering::Relaxed);
+            continue;
         }
         for found in [found, list_questions(shared, *route, directory).await] {
             if *route == Route::Preview && matches!(found, Err(Error::NoDirectory)) {
