@@ -274,6 +274,10 @@ pub struct MessageInfo<'a> {
     pub model_id: Raw<'a>,
     #[serde(borrow)]
     pub model: Raw<'a>,
+    #[serde(borrow)]
+    pub error: Raw<'a>,
+    #[serde(borrow)]
+    pub finish: Raw<'a>,
 }
 
 /// A part of a message that is text.
