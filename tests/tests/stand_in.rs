@@ -46,7 +46,7 @@ use granting::{
 use own_model::{
     a_killed_gavel_leaves_nothing_behind_for_long, a_provider_that_is_told_is_asked_itself,
     terminals_are_told_what_a_judge_is_at, the_server_judges_with_the_sessions_own_model,
-    the_servers_judge_is_left_as_soon_as_nobody_waits,
+    the_servers_judge_is_left_as_soon_as_nobody_waits, the_sessions_own_model_can_be_tried,
 };
 use rules::{
     a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_is_shown_of_rules_is_what_counts,
@@ -94,6 +94,7 @@ async fn undelivered(gavel: &Gavel) {
 }
 
 on_both_dialects! {
+    the_sessions_own_model_can_be_tried,
     approved_declined_and_stopped,
     the_notification_allows_a_session_what_it_names,
     a_grant_ends_when_it_was_said,

@@ -125,6 +125,12 @@ impl Advice {
         self.under_way.insert(under, call);
     }
 
+    /// The ways to the model of the session that `ask` comes from, the best one first.
+    pub(crate) fn ways(&self, connection: Connection, ask: Ask) -> impl Future<Output = Vec<Backend>> + Send + use<> {
+        let (marks, elsewhere) = (Arc::clone(&self.marks), self.elsewhere.clone());
+        async move { session_model::ways(&connection, &ask, elsewhere.as_deref(), &marks).await }
+    }
+
     /// A session has ended: nothing is asked there any more.
     pub(crate) fn forget(&self, server: &ServerId, session: &SessionId) {
         self.judge.forget(&Brief::scope(server, session));

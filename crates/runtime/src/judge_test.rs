@@ -1,14 +1,18 @@
 //! Trying the judge: it is asked about a command that is not run, and everything that was said is shown.
 
+use std::pin::Pin;
+
 use gavel_core::display::visible;
-use gavel_core::{Detail, Finding};
+use gavel_core::{Ask, Detail, Dialect, Finding, Origin, RequestKey, Route};
 use gavel_judge::model::{Backend, Brief, Judge, Judged, Options, Round};
 use gavel_judge::offline::{self, Subject};
+use gavel_opencode::Connection;
 
 use crate::api::{Answer, Code, Failure, JudgeRound, JudgeTest};
 use crate::calls::Reply;
 use crate::driver::Driver;
 use crate::judge_setup::Chosen;
+use crate::session_model;
 
 /// What a judge is asked about unless the user types something else: harmless, and plainly what was wished for.
 const SAMPLE: &str = "npm test";
@@ -29,18 +33,18 @@ impl Driver {
     /// Asks the judge about `command`, in a task of its own.
     pub(crate) fn test_judge(&mut self, command: String, answer: Reply) {
         let setup = self.advice.setup().clone();
-        let backend = match setup.chosen {
+        let ways: Result<Ways, Failure> = match setup.chosen {
             _ if command.len() > LONGEST_COMMAND => Err(failure("The command is too long.", "Try a shorter one.")),
-            Chosen::Model(backend) => Ok(backend),
-            Chosen::SessionModel => Err(failure(
-                "Each session is judged by its own model, and this is no session.",
-                "What it says stands with the requests of the session.",
-            )),
+            Chosen::Model(backend) => Ok(Box::pin(std::future::ready(vec![backend]))),
+            Chosen::SessionModel => match self.some_session() {
+                Some((connection, ask)) => Ok(Box::pin(self.advice.ways(connection, ask))),
+                None => Err(failure("No session is known whose model could be asked.", "Begin one, and try it again.")),
+            },
             Chosen::Nobody if !self.judge.ready => Err(failure("The judge is still being set up.", "Try it again.")),
             Chosen::Nobody => Err(failure("Nobody judges.", "Choose who does first.")),
         };
-        let backend = match backend {
-            Ok(backend) => backend,
+        let ways = match ways {
+            Ok(ways) => ways,
             Err(failure) => {
                 let _ = answer.send(Err(failure));
                 return;
@@ -49,19 +53,46 @@ impl Driver {
         let stopped = self.judge.begin_test();
         tokio::spawn(async move {
             let result = tokio::select! {
-                test = ask(&backend, &setup.options, command) => Ok(Answer::JudgeTest { test }),
+                test = ask(ways, &setup.options, command) => test.map(|test| Answer::JudgeTest { test }),
                 () = stopped.cancelled() => Err(failure("The test was stopped.", "")),
             };
             let _ = answer.send(result);
         });
     }
+
+    /// A session whose model can be asked, one that works if there is one, and something that it might have asked for.
+    fn some_session(&self) -> Option<(Connection, Ask)> {
+        let online = self.flow.servers().values().filter(|server| server.info.origin != Origin::Demo);
+        let mut sessions: Vec<_> = online
+            .filter_map(|server| Some((server, server.link.dialect()?)))
+            .flat_map(|(server, dialect)| server.sessions.all().map(move |session| (server, dialect, session)))
+            .collect();
+        sessions.sort_by_key(|(server, _, session)| (!server.running.contains(&session.id), session.id.clone()));
+        let (server, dialect, session) = sessions.first()?;
+        let ask = Ask {
+            key: RequestKey::new(server.info.id.as_str(), "test"),
+            session: session.id.clone(),
+            directory: session.directory.clone(),
+            route: if *dialect == Dialect::V1 { Route::V1 } else { Route::V2 },
+            action: "shell".to_owned(),
+            resources: Vec::new(),
+            save: Vec::new(),
+            call: None,
+            asked: None,
+            detail: Detail::default(),
+        };
+        Some((self.servers.connection(&server.info.id)?, ask))
+    }
 }
+
+/// The judges to ask, one after the other until one of them has a key.
+type Ways = Pin<Box<dyn Future<Output = Vec<Backend>> + Send>>;
 
 fn failure(message: &str, hint: &str) -> Failure {
     Failure { code: Code::Failed, message: message.to_owned(), hint: hint.to_owned() }
 }
 
-async fn ask(backend: &Backend, options: &Options, command: String) -> JudgeTest {
+async fn ask(ways: Ways, options: &Options, command: String) -> Result<JudgeTest, Failure> {
     let (command, wish) = if command.trim().is_empty() { (SAMPLE.to_owned(), Some(WISH)) } else { (command, None) };
     let detail = Detail { command: Some(command.clone()), placed: true, ..Detail::default() };
     let resources = [command.clone()];
@@ -76,11 +107,23 @@ async fn ask(backend: &Backend, options: &Options, command: String) -> JudgeTest
         request: wish,
         finding: Some(&finding),
     };
-    // A judge that remembers nothing: what is tried is the one that is asked.
-    let judged = Judge::new().judge(backend, &brief, options).await;
-    told(backend, &command, judged)
+    let mut rounds = Vec::new();
+    let mut test = None;
+    for way in ways.await {
+        // A judge that remembers nothing: what is tried is the one that is asked.
+        let judged = Judge::new().judge(&way, &brief, options).await;
+        rounds.extend(judged.exchange.rounds.iter().map(round));
+        let locked_out = session_model::is_locked_out(&judged);
+        test = Some(told(&way, &command, judged));
+        if !locked_out {
+            break;
+        }
+    }
+    let test = test.ok_or_else(|| failure("There is nobody to ask.", "Choose who judges."))?;
+    Ok(JudgeTest { rounds, ..test })
 }
 
+/// What is shown of a verdict; what was said is added by the caller.
 fn told(backend: &Backend, command: &str, judged: Judged) -> JudgeTest {
     let verdict = judged.verdict;
     JudgeTest {
@@ -92,7 +135,7 @@ fn told(backend: &Backend, command: &str, judged: Judged) -> JudgeTest {
         took: verdict.took,
         asked_tokens: judged.usage.prompt,
         answered_tokens: judged.usage.completion,
-        rounds: judged.exchange.rounds.iter().map(round).collect(),
+        rounds: Vec::new(),
     }
 }
 

@@ -218,3 +218,17 @@ pub async fn terminals_are_told_what_a_judge_is_at(kind: Kind) {
     gavel.settled(3).await;
     assert_eq!(toasts().len(), before);
 }
+
+pub async fn the_sessions_own_model_can_be_tried(kind: Kind) {
+    let (server, gavel) = with_own_model(&kind, Mode::Supervised).await;
+    let test = || gavel.try_call(Call::TestJudge { command: "touch tried".to_owned() });
+    let refused = test().await.unwrap_err();
+    assert_eq!(refused.message, "No session is known whose model could be asked.");
+    say(&server, PROJECT, "shell touch asked");
+    gavel.only_request().await;
+    let Answer::JudgeTest { test } = test().await.unwrap() else { panic!("another answer") };
+    assert_eq!((test.status, test.reason.as_str()), (Status::Ok, "allow it is"));
+    assert!(test.rounds.iter().any(|round| round.request.contains("touch tried")), "{test:?}");
+    only(&server, &["Tidy <b>up</b>"]).await;
+    shows_no_other(&gavel);
+}

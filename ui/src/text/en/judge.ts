@@ -125,6 +125,7 @@ export const judge = {
 
   test: "Try it",
   testIntro: "Asks the judge, as it is saved, about a command. Nothing is run, and no place of yours is named.",
+  testSession: "The model of a session that works is asked, or else of any that is known.",
   command: "Command",
   commandHint: "npm test",
   ask: "Ask the judge",
