@@ -1,5 +1,6 @@
 //! `gavel judge`: what would the judge say about a command, and why?
 
+mod benchmark;
 mod model;
 
 use std::io::Write;
@@ -34,8 +35,14 @@ pub struct Judge {
     /// A file of commands, one JSON string a line: each is judged, one JSON object a line.
     #[arg(long, value_name = "FILE", conflicts_with = "line")]
     lines: Option<PathBuf>,
+    /// Put the bundled cases before the judge, and say how often it errs.
+    #[arg(long, conflicts_with_all = ["lines", "line", "request"])]
+    benchmark: bool,
+    /// Say how the benchmark went as one JSON object.
+    #[arg(long, requires = "benchmark")]
+    json: bool,
     /// The command, as one argument.
-    #[arg(value_name = "COMMAND", last = true, required_unless_present = "lines")]
+    #[arg(value_name = "COMMAND", last = true, required_unless_present_any = ["lines", "benchmark"])]
     line: Option<String>,
 }
 
@@ -62,6 +69,10 @@ impl Judge {
         if model.is_none() && !self.offline {
             writeln!(err, "gavel: {NO_JUDGE}").map_err(in_words)?;
             return Ok(ExitCode::from(INCOMPLETE));
+        }
+        if self.benchmark {
+            let asked = benchmark::run(model.as_ref(), self.json, out, err)?;
+            return Ok(if asked { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) });
         }
         let place = Place::new(self.cwd.as_deref(), self.project.as_deref())?;
         let complete = match (&self.lines, &self.line) {

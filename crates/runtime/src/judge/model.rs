@@ -4,6 +4,7 @@ use std::env;
 
 use clap::{Args, ValueEnum};
 use gavel_core::{Detail, Finding, Recommendation, Status, Verdict, display};
+use gavel_judge::benchmark::Case;
 use gavel_judge::model::{Access, Backend, Brief, Endpoint, Headers, Judge, Judged, Key, Kind, Options};
 use serde::Serialize;
 
@@ -192,6 +193,26 @@ impl Asked<'_> {
             finding: Some(finding),
         };
         self.runtime.block_on(self.judge.judge(&self.backend, &brief, &self.options))
+    }
+
+    /// What the model says about a case of the benchmark. Nothing is remembered: each is asked.
+    pub(super) fn judge_case(&self, case: &Case, detail: &Detail, resources: &[String], finding: &Finding) -> Judged {
+        let brief = Brief {
+            scope: "benchmark".to_owned(),
+            action: case.action(),
+            resources,
+            project: Case::PROJECT,
+            detail,
+            request: Some(&case.request),
+            finding: Some(finding),
+        };
+        let options = Options { cache: false, ..self.options.clone() };
+        self.runtime.block_on(self.judge.judge(&self.backend, &brief, &options))
+    }
+
+    /// What the model is called.
+    pub(super) fn name(&self) -> String {
+        format!("{} {}", self.backend.provider(), self.backend.model())
     }
 
     /// `judged` as one object for line `line` of a file.
