@@ -412,7 +412,7 @@ async fn the_window_shows_and_changes_the_rules_of_a_project() {
     .await;
     app::go(&window, "Rules").await;
     window.wait_for_text("1 of 3", DEADLINE).await;
-    window.click_css("button[aria-label='Let touch learned.txt pass from now on']", DEADLINE).await;
+    window.click_css("button[aria-label='Let this pass from now on: touch learned.txt']", DEADLINE).await;
     window.wait_for_text("Passes from now on: touch learned.txt", DEADLINE).await;
     let field = window.wait_for_css("#r-command", DEADLINE).await;
     window.send_keys(&field, "touch learned.txt\u{E007}").await;

@@ -183,7 +183,7 @@ describe("a preset line", () => {
     await user.click(button("Add a line"));
     await user.keyboard("*");
     expect(await screen.findByText(/Covers every command/)).toBeTruthy();
-    expect(screen.getByText(/the plugin, which shares the file, checks less/)).toBeTruthy();
+    expect(screen.getByText(/plugin, which shares the file, checks less/i)).toBeTruthy();
     await user.keyboard("{Escape}");
     expect(screen.queryByLabelText("New line")).toBeNull();
   });
@@ -204,7 +204,7 @@ describe("a preset line", () => {
 describe("letting a command pass from now on", () => {
   it("is one explicit click, and can be undone", async () => {
     const { user, calls } = await opened();
-    await user.click(button("Let npm test pass from now on"));
+    await user.click(button("Let this pass from now on: npm test"));
     await screen.findByText("Passes from now on: npm test");
     expect(calls("change_rules").map((call) => call.change)).toEqual([{ change: "learn", command: "npm test" }]);
     expect(textOf(items(LEARNED).at(-1))).toMatch(/^npm test/);
@@ -214,14 +214,14 @@ describe("letting a command pass from now on", () => {
 
   it("is not offered for what destroys", async () => {
     await opened();
-    expect(screen.queryByRole("button", { name: /^Let git push --force/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /^Let this pass from now on: git push/ })).toBeNull();
     expect(screen.getByText(/It is never learned, because it overwrites/)).toBeTruthy();
   });
 
   it("is offered for what was approved again and again", async () => {
     const { user, calls } = await opened();
     expect(textOf(items("Suggested commands")[0])).toMatch(/npm run lint -- --fix approved 7 times/);
-    await user.click(button("Let docker compose up -d db pass from now on"));
+    await user.click(button("Let this pass from now on: docker compose up -d db"));
     await waitFor(() => expect(items("Suggested commands")).toHaveLength(1));
     expect(calls("change_rules")[0]?.change).toEqual({ change: "learn", command: "docker compose up -d db" });
   });

@@ -191,7 +191,7 @@ export const rules = {
   present: "The file has this line already.",
   would: "Would pass, for example:",
   wouldNot: "Would still be asked about:",
-  weaker: "Only with these checks: the plugin, which shares the file, checks less and may let more pass.",
+  weaker: "The plugin, which shares the file, checks less and may let more pass by it:",
 
   learned: "Learned",
   learnedIntro: "Exact commands that pass from now on. In what order they stand makes no difference.",
@@ -212,7 +212,7 @@ export const rules = {
   countOf: (count: number, all: number) => `${count} of ${all}`,
   byYou: (count: number) => plural(count, { one: "# by you", other: "# by you" }),
   letPass: "Let this pass from now on",
-  letPassNamed: (line: string) => `Let ${line} pass from now on`,
+  letPassNamed: (line: string) => `Let this pass from now on: ${line}`,
   forget: "Forget",
   forgetNamed: (line: string) => `Forget ${line}`,
   notLearned,
