@@ -236,7 +236,18 @@ export const states = [
   {
     name: "activity-open",
     scene: "five",
-    act: [view("Activity"), (page) => page.locator("summary").first().click()],
+    act: [
+      view("Activity"),
+      // In a small window with large text the first row is below, and not drawn before it is scrolled to.
+      (page) =>
+        page
+          .getByText(/^\d+ entries$|^Записей|запис/)
+          .first()
+          .waitFor(),
+      (page) =>
+        page.evaluate(() => document.querySelector("summary") ?? document.querySelector(".page").scrollTo(0, 240)),
+      (page) => page.locator("summary").first().click(),
+    ],
   },
   {
     name: "activity-filter",
