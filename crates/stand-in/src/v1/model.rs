@@ -16,15 +16,8 @@ use crate::{MODEL, PROVIDER};
 /// `GET /config/providers`: the key stands among the options, in clear.
 pub(super) async fn providers(State(app): State<App>) -> Json<Value> {
     let provider = app.agents.stage.see(|world| world.generated.provider.clone());
-    let mut options = json!({});
-    for (name, value) in [("baseURL", provider.base_url), ("apiKey", provider.key)] {
-        if let Some(value) = value {
-            options[name] = Value::from(value);
-        }
-    }
-    for (name, value) in provider.headers {
-        options["headers"][name] = Value::from(value);
-    }
+    let mut options = provider.settings();
+    options.insert("headers".to_owned(), Value::from(provider.headers()));
     let api = json!({ "id": MODEL, "url": "", "npm": "@ai-sdk/openai-compatible" });
     let model = json!({ "id": MODEL, "providerID": PROVIDER, "api": api, "name": "Scripted 1", "headers": {} });
     let provider = json!({

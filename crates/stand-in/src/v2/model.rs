@@ -30,17 +30,14 @@ pub(super) async fn provider(
 /// A key is among it only if a test says so: no release promises one.
 fn body(app: &App) -> Value {
     let provider = app.agents.stage.see(|world| world.generated.provider.clone());
-    let mut body =
-        json!({ "id": PROVIDER, "name": "Stand-in", "activation": "enabled", "package": "@ai-sdk/openai-compatible" });
-    for (name, value) in [("baseURL", provider.base_url), ("apiKey", provider.key)] {
-        if let Some(value) = value {
-            body["settings"][name] = Value::from(value);
-        }
-    }
-    for (name, value) in provider.headers {
-        body["headers"][name] = Value::from(value);
-    }
-    body
+    json!({
+        "id": PROVIDER,
+        "name": "Stand-in",
+        "activation": "enabled",
+        "package": "@ai-sdk/openai-compatible",
+        "settings": provider.settings(),
+        "headers": provider.headers(),
+    })
 }
 
 /// `GET /api/model/default`

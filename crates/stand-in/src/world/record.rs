@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gavel_core::rules::Rule;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::World;
 
@@ -61,6 +61,19 @@ pub struct ProviderSettings {
     pub key: Option<String>,
     /// Further headers.
     pub headers: Vec<(String, String)>,
+}
+
+impl ProviderSettings {
+    /// Where it is and its key, as far as they are told, by their names on the wire.
+    pub(crate) fn settings(&self) -> Map<String, Value> {
+        let told = [("baseURL", &self.base_url), ("apiKey", &self.key)];
+        told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Value::from(value.clone()?)))).collect()
+    }
+
+    /// The further headers.
+    pub(crate) fn headers(&self) -> Map<String, Value> {
+        self.headers.iter().map(|(name, value)| (name.clone(), Value::from(value.clone()))).collect()
+    }
 }
 
 /// Something that was shown in the terminal interface of 1.x.

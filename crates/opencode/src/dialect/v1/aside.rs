@@ -71,10 +71,13 @@ pub async fn ask(
     prompt: &str,
     model: Option<&ModelRef>,
 ) -> Result<Spoken, Error> {
-    let mut body = json!({ "parts": [{ "type": "text", "text": prompt }] });
-    if let Some(ModelRef { provider, model }) = model {
-        body["model"] = json!({ "providerID": provider, "modelID": model });
-    }
+    let parts = json!([{ "type": "text", "text": prompt }]);
+    let body = match model {
+        Some(ModelRef { provider, model }) => {
+            json!({ "parts": parts, "model": { "providerID": provider, "modelID": model } })
+        }
+        None => json!({ "parts": parts }),
+    };
     let answer = http.post(&path(&["session", id.as_str(), "message"], &[("directory", place)]), &body).await?;
     done(&answer)?;
     spoken(&mend(answer.json()?))

@@ -14,10 +14,12 @@ use crate::http::Http;
 /// # Errors
 /// Nothing was said, or the server has no such way.
 pub async fn text_of(http: &Http, prompt: &str, model: Option<&ModelRef>) -> Result<String, Error> {
-    let mut body = json!({ "prompt": prompt });
-    if let Some(ModelRef { provider, model }) = model {
-        body["model"] = json!({ "providerID": provider, "id": model });
-    }
+    let body = match model {
+        Some(ModelRef { provider, model }) => {
+            json!({ "prompt": prompt, "model": { "providerID": provider, "id": model } })
+        }
+        None => json!({ "prompt": prompt }),
+    };
     let answer = http.post("/api/experimental/generate", &body).await?;
     if is_no_route(&answer) {
         return Err(Error::NoModel);
