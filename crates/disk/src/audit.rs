@@ -69,6 +69,33 @@ pub struct AuditLine {
 }
 
 impl AuditLine {
+    /// The keys of a line, in the order in which they stand.
+    pub const COLUMNS: [&str; 23] = [
+        "time",
+        "server",
+        "project",
+        "root",
+        "sessionID",
+        "permissionID",
+        "permission",
+        "title",
+        "command",
+        "settled_by",
+        "answer",
+        "waited_ms",
+        "decision",
+        "source",
+        "model",
+        "recommendation",
+        "offline",
+        "reason",
+        "status",
+        "detail",
+        "took_ms",
+        "tokens_prompt",
+        "tokens_completion",
+    ];
+
     /// The line for `record`; `None` unless it is about the end of a request.
     #[must_use]
     pub fn of(record: &Record) -> Option<Self> {

@@ -70,40 +70,14 @@ fn jsonl(lines: impl Iterator<Item = AuditLine>, out: &mut impl Write) -> std::i
     Ok(written)
 }
 
-/// The columns, which are the keys of a line of the audit log.
-const COLUMNS: [&str; 23] = [
-    "time",
-    "server",
-    "project",
-    "root",
-    "sessionID",
-    "permissionID",
-    "permission",
-    "title",
-    "command",
-    "settled_by",
-    "answer",
-    "waited_ms",
-    "decision",
-    "source",
-    "model",
-    "recommendation",
-    "offline",
-    "reason",
-    "status",
-    "detail",
-    "took_ms",
-    "tokens_prompt",
-    "tokens_completion",
-];
-
 fn csv(lines: impl Iterator<Item = AuditLine>, out: &mut impl Write) -> std::io::Result<usize> {
     // A byte order mark: without it spreadsheets take the text for something else than UTF-8.
-    write!(out, "\u{FEFF}{}\r\n", COLUMNS.join(","))?;
+    write!(out, "\u{FEFF}{}\r\n", AuditLine::COLUMNS.join(","))?;
     let mut written = 0;
     for line in lines {
         let line = serde_json::to_value(&line)?;
-        let cells: Vec<String> = COLUMNS.iter().map(|column| cell(line.get(column).unwrap_or(&Value::Null))).collect();
+        let cells: Vec<String> =
+            AuditLine::COLUMNS.iter().map(|column| cell(line.get(column).unwrap_or(&Value::Null))).collect();
         write!(out, "{}\r\n", cells.join(","))?;
         written += 1;
     }
@@ -180,7 +154,7 @@ mod tests {
         let line = AuditLine::of(&record("ls", you(Decision::AllowOnce))).unwrap();
         let Value::Object(line) = serde_json::to_value(&line).unwrap() else { panic!("{line:?}") };
         let mut keys: Vec<&str> = line.keys().map(String::as_str).collect();
-        let mut columns = COLUMNS.to_vec();
+        let mut columns = AuditLine::COLUMNS.to_vec();
         keys.sort_unstable();
         columns.sort_unstable();
         assert_eq!(keys, columns);
