@@ -7,8 +7,10 @@ fn said(id: &str, says: Says) -> Line {
     Line { key, directory, says, headline: format!("Run {id}") }
 }
 
-/// Plays a table: at which moment what should be read, what is sent then, and when it is to be looked at again.
-fn play(times: ToastTimes, table: &[(u64, Option<(&str, Says)>, bool, Option<u64>)]) {
+/// At which moment what should be read, whether it is sent then, and when it is to be looked at again.
+type Row = (u64, Option<(&'static str, Says)>, bool, Option<u64>);
+
+fn play(times: ToastTimes, table: &[Row]) {
     let mut toasts = Toasts::default();
     for (at, wanted, sends, wake) in table {
         let line = wanted.map(|(id, says)| said(id, says));
