@@ -308,6 +308,7 @@ async fn a_command_is_learned_after_as_many_approvals_as_were_chosen() {
     say(&server, PROJECT, "shell make never");
     gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
     runs(&server, &["make never"]).await;
+    gavel.inbox(0).await;
     set(&gavel, choice(1)).await;
     say(&server, PROJECT, "shell make once");
     gavel.decide(&gavel.only_request().await, Decision::AllowOnce).await;
