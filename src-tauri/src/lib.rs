@@ -1,6 +1,7 @@
 //! The desktop shell: a tray icon, a window, and nothing of what Gavel decides.
 
 mod bridge;
+mod shortcut;
 mod store;
 mod tray;
 mod tray_host;
@@ -29,7 +30,8 @@ pub fn run() -> Result<ExitCode, String> {
     let home = Home::open()?;
     let app = tauri::Builder::default()
         // First, so that a second start ends before it has touched anything.
-        .plugin(tauri_plugin_single_instance::init(|app, _, _| window::open(app, window::Place::INBOX)))
+        .plugin(tauri_plugin_single_instance::init(|app, _, _| window::open_oldest(app)))
+        .plugin(shortcut::plugin())
         .plugin(tauri_plugin_store::Builder::default().build())
         .invoke_handler(tauri::generate_handler![bridge::call])
         .setup(move |app| Ok(begin(app.handle(), &home, &cli)?))
@@ -58,6 +60,7 @@ fn begin(app: &tauri::AppHandle, home: &Home, cli: &Cli) -> Result<(), String> {
     app.manage(window::Window::default());
     app.manage(handle.clone());
     bridge::start(app, &handle);
+    shortcut::watch(app, handle.clone());
     tray_host::watch(app, handle);
     if cli.window {
         window::open(app, window::Place::INBOX);

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use gavel_core::RequestKey;
+use gavel_runtime::Handle;
 use serde::Serialize;
 use tauri::{AppHandle, Manager as _, WebviewUrl, WebviewWindowBuilder};
 
@@ -65,6 +66,13 @@ pub(crate) fn open(app: &AppHandle, place: Place) {
     if let Err(error) = result {
         tracing::error!("the window can't be opened: {error}");
     }
+}
+
+/// Shows the window at what has waited longest.
+pub(crate) fn open_oldest(app: &AppHandle) {
+    // A second start may come before the first has quite begun.
+    let oldest = app.try_state::<Handle>().and_then(|handle| handle.snapshots().borrow().oldest().cloned());
+    open(app, Place::Inbox { request: oldest });
 }
 
 /// Whether there is a window.

@@ -24,7 +24,7 @@ pub struct Cli {
     #[arg(long)]
     pub headless: bool,
     /// Open the window at the start.
-    #[arg(long, conflicts_with = "headless")]
+    #[arg(long, visible_alias = "show", conflicts_with = "headless")]
     pub window: bool,
     /// Something to be said on the command line, instead of watching.
     #[command(subcommand)]

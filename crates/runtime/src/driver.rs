@@ -18,7 +18,7 @@ use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::advice::{Advice, Case};
-use crate::api::{Activity, Keychain, Snapshot};
+use crate::api::{Activity, Keychain, Shortcut, Snapshot};
 use crate::asides::Marks;
 use crate::context::Context;
 use crate::drafts::{Drafts, KeepDrafts};
@@ -122,6 +122,7 @@ pub fn start(setup: Setup) -> Handle {
         wishes: wishes.clone(),
         keychain: Keychain { available: false, problem: String::new() },
         tray: None,
+        shortcut: Shortcut::Off,
         judging: Judging::new(),
         rules: Rules::new(setup.rules),
         exports: setup.exports,
@@ -167,6 +168,7 @@ pub(crate) struct Driver {
     pub(crate) wishes: broadcast::Sender<Wish>,
     keychain: Keychain,
     tray: Option<bool>,
+    shortcut: Shortcut,
     judging: Judging,
     pub(crate) rules: Rules,
     pub(crate) exports: PathBuf,
@@ -286,6 +288,7 @@ impl Driver {
             // Nothing that is shown here has changed.
             Message::ToastDue => return self.toast(),
             Message::Tray(shown) => self.tray = Some(shown),
+            Message::Shortcut(shortcut) => self.shortcut = shortcut,
             Message::ShutDown(_) => {}
         }
         self.dirty = true;
@@ -505,6 +508,7 @@ impl Driver {
                 notifications: picture::notifications(&self.notifier.state()),
                 keychain: self.keychain.clone(),
                 tray: self.tray,
+                shortcut: &self.shortcut,
                 settings: &self.settings,
                 said: &|key| self.context.said(key),
                 judge: self.judge.row(&self.settings.judge, self.advice.setup(), picture::paused_threads(&self.flow)),

@@ -6,7 +6,7 @@ use gavel_core::RequestKey;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use url::Url;
 
-use crate::api::{Activity, Answer, Call, Code, Failure, Snapshot};
+use crate::api::{Activity, Answer, Call, Code, Failure, Shortcut, Snapshot};
 use crate::message::Message;
 
 /// Something the driver wants of its host.
@@ -69,6 +69,12 @@ impl Handle {
     pub fn set_tray(&self, shown: bool) {
         // A driver that has ended has nobody to tell about the tray.
         let _ = self.messages.send(Message::Tray(shown));
+    }
+
+    /// Tells the driver whether the keys that bring the inbox up are heard.
+    pub fn set_shortcut(&self, shortcut: Shortcut) {
+        // A driver that has ended has nobody to tell.
+        let _ = self.messages.send(Message::Shortcut(shortcut));
     }
 
     /// Takes back notifications, closes the streams, and returns when that is done.

@@ -7,7 +7,7 @@ use gavel_opencode::Credentials;
 use gavel_opencode::discovery::Sighting;
 use tokio::sync::oneshot;
 
-use crate::api::{Answer, Call, Failure, Keychain};
+use crate::api::{Answer, Call, Failure, Keychain, Shortcut};
 use crate::judge_state::JudgeSaid;
 use crate::modes::Found;
 use crate::saved::Removal;
@@ -47,6 +47,8 @@ pub(crate) enum Message {
     Judge(JudgeSaid),
     /// Whether there is a tray.
     Tray(bool),
+    /// Whether the keys that bring the inbox up are heard.
+    Shortcut(Shortcut),
     /// Gavel is to end; tell when everything is closed.
     ShutDown(oneshot::Sender<()>),
 }

@@ -33,6 +33,7 @@ pub(crate) struct Frame<'a> {
     pub(crate) notifications: api::Notifications,
     pub(crate) keychain: api::Keychain,
     pub(crate) tray: Option<bool>,
+    pub(crate) shortcut: &'a api::Shortcut,
     pub(crate) settings: &'a Settings,
     /// What the user had asked for, where that is known.
     pub(crate) said: &'a dyn Fn(&gavel_core::RequestKey) -> Option<Arc<str>>,
@@ -62,6 +63,7 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
         notifications: frame.notifications,
         keychain: frame.keychain,
         tray: frame.tray,
+        shortcut: frame.shortcut.clone(),
         preferences: frame.settings.preferences.clone(),
         modes: modes::modes(flow),
         grants: modes::grants(flow, frame.now),

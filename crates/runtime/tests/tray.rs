@@ -6,7 +6,7 @@ use gavel_core::modes::{Mode, Stance};
 use gavel_core::{Class, Decision, Link, Origin, Recommendation, RequestKey, Source, Status};
 use gavel_runtime::api::{
     Call, Choice, Field, FieldKind, Keychain, ModeRow, Modes, Notifications, Panel, PasswordSource, Phase, Preferences,
-    Question, QuestionPhase, Quick, Request, Scope, ServerRow, Snapshot, Verdict,
+    Question, QuestionPhase, Quick, Request, Scope, ServerRow, Shortcut, Snapshot, Verdict,
 };
 use gavel_runtime::tray::{Action, Item, State, view};
 
@@ -42,6 +42,7 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
         },
         keychain: Keychain { available: true, problem: String::new() },
         tray: Some(true),
+        shortcut: Shortcut::Off,
         preferences: Preferences::default(),
     }
 }

@@ -122,6 +122,10 @@ keychain: Keychain,
  */
 tray: boolean | null, 
 /**
+ * Whether the keys that bring the inbox up are heard everywhere.
+ */
+shortcut: Shortcut, 
+/**
  * What the user has chosen.
  */
 preferences: Preferences, 
@@ -696,11 +700,21 @@ panel: Panel,
 /**
  * In which language the window speaks.
  */
-language: Language, };
+language: Language, 
+/**
+ * The keys that bring the inbox up wherever the user is, such as `Ctrl+Alt+G`; empty for none.
+ */
+shortcut: string, };
 
 export type Panel = "dark" | "light";
 
 export type Language = "system" | "english" | "russian";
+
+export type Shortcut = { "state": "off" } | { "state": "heard" } | { "state": "unheard", 
+/**
+ * Why not, in plain prose.
+ */
+why: string, };
 
 export type Activity = { 
 /**

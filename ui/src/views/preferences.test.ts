@@ -82,6 +82,27 @@ describe("the preferences", () => {
     await waitFor(() => expect(radio.checked).toBe(true));
   });
 
+  it("take the keys that bring the inbox up, and none again", async () => {
+    const { user, calls } = await preferences();
+    await user.click(screen.getByRole("button", { name: "Use Ctrl+Alt+G" }));
+    const field = screen.getByLabelText<HTMLInputElement>(/^Keys that bring/);
+    expect(field.value).toBe("Ctrl+Alt+G");
+    await user.click(field);
+    await user.keyboard("x{Control>}{Shift>}k{/Shift}{/Control}");
+    await user.keyboard("{Control>}1{/Control}");
+    expect(screen.getByRole("heading", { name: "Preferences" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Use none" }));
+    const chosen = calls("set_preferences").map((call) => call.preferences.shortcut);
+    expect(chosen).toEqual(["Ctrl+Alt+G", "Ctrl+Shift+K", "Ctrl+1", ""]);
+  });
+
+  it("say when the keys are not heard, and why", async () => {
+    const bare = scenes.bare();
+    await preferences({ ...bare, preferences: { ...bare.preferences, shortcut: "Ctrl+Alt+G" } });
+    expect(screen.getByText(/These keys are not heard/)).toBeTruthy();
+    expect(screen.getByText("Another program holds these keys.").lang).toBe("en");
+  });
+
   it("pause, resume and quit", async () => {
     const { user, calls } = await preferences();
     const main = () => screen.getByRole("main");

@@ -8,7 +8,7 @@ use super::{
     JudgeFailure, JudgeRound, JudgeRow, JudgeTest, Keychain, Language, ModeRow, Modes, Notifications, Offer, Opinion,
     Outcome, Panel, Part, PasswordSource, PastRequest, PausedThread, Phase, Pictures, Preferences, Problem, Query,
     Question, QuestionPhase, Quick, ReportCard, Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow,
-    SessionStep, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, When, WouldMatch,
+    SessionStep, Shortcut, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, When, WouldMatch,
 };
 
 /// Types of the core and of the judge that travel to the window. Neither knows anything of TypeScript; a test holds these
@@ -127,6 +127,7 @@ pub fn typescript() -> String {
         Preferences::decl(&config),
         Panel::decl(&config),
         Language::decl(&config),
+        Shortcut::decl(&config),
         Activity::decl(&config),
         Outcome::decl(&config),
         Opinion::decl(&config),

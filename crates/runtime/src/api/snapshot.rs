@@ -9,7 +9,7 @@ use ts_rs::TS;
 use super::activity::Opinion;
 use super::judge::JudgeRow;
 use super::modes::{GrantRow, Modes};
-use super::question::Question;
+use super::question::{Question, QuestionPhase};
 use super::verdict::{Advice, Verdict};
 
 /// Everything that is shown, at one moment. A window opened late is right at once.
@@ -35,6 +35,8 @@ pub struct Snapshot {
     pub keychain: Keychain,
     /// Whether a tray shows Gavel's icon; `null` while that isn't known.
     pub tray: Option<bool>,
+    /// Whether the keys that bring the inbox up are heard everywhere.
+    pub shortcut: Shortcut,
     /// What the user has chosen.
     pub preferences: Preferences,
     /// Which modes are chosen for what, and what counts where.
@@ -256,6 +258,39 @@ pub struct Preferences {
     pub panel: Panel,
     /// In which language the window speaks.
     pub language: Language,
+    /// The keys that bring the inbox up wherever the user is, such as `Ctrl+Alt+G`; empty for none.
+    pub shortcut: String,
+}
+
+/// Whether the keys that bring the inbox up are heard everywhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Shortcut {
+    /// None were chosen, or it is not known yet.
+    #[default]
+    Off,
+    /// They are heard.
+    Heard,
+    /// They are not.
+    Unheard {
+        /// Why not, in plain prose.
+        why: String,
+    },
+}
+
+impl Snapshot {
+    /// What has waited longest for the user, a request or a question.
+    #[must_use]
+    pub fn oldest(&self) -> Option<&RequestKey> {
+        let requests = self.requests.iter().filter(|request| !matches!(request.phase, Phase::Replying { .. }));
+        let questions =
+            self.questions.iter().filter(|question| !matches!(question.phase, QuestionPhase::Replying { .. }));
+        requests
+            .map(|request| (request.since, &request.key))
+            .chain(questions.map(|question| (question.since, &question.key)))
+            .min_by_key(|(since, _)| *since)
+            .map(|(_, key)| key)
+    }
 }
 
 /// A language of the window.
@@ -291,6 +326,7 @@ impl Default for Preferences {
             rules: true,
             panel: Panel::Dark,
             language: Language::System,
+            shortcut: String::new(),
         }
     }
 }

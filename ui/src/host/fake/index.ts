@@ -203,7 +203,10 @@ export class FakeHost implements Host {
         this.publish({ paused: call.paused });
         return done;
       case "set_preferences":
-        this.publish({ preferences: call.preferences });
+        this.publish({
+          preferences: call.preferences,
+          shortcut: { state: call.preferences.shortcut ? "heard" : "off" },
+        });
         return done;
       case "saved_approvals":
         return {

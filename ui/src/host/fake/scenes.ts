@@ -62,6 +62,7 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
     notifications: { available: true, actions: true, server: "dunst 1.9.0", problem: "", hint: "" },
     keychain: { available: true, problem: "" },
     tray: true,
+    shortcut: { state: "off" },
     preferences: {
       notify: true,
       grace: 300,
@@ -70,6 +71,7 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
       rules: true,
       panel: "dark",
       language: "system",
+      shortcut: "",
     },
     modes: modes(),
     grants: grants(),
@@ -166,6 +168,7 @@ export const scenes = {
         hint: "Install and start one, for example dunst. Until then the tray and this window show what waits.",
       },
       tray: false,
+      shortcut: { state: "unheard", why: "another program holds these keys" },
       preferences: {
         notify: true,
         grace: 1_500,
@@ -174,6 +177,7 @@ export const scenes = {
         rules: true,
         panel: "dark",
         language: "system",
+        shortcut: "",
       },
     }),
   /** The core answers nothing at all. */

@@ -46,6 +46,14 @@ export const preferences = {
   panelLight: "light",
   panelHint: "Desktops don’t tell. If the icon is hard to see, choose the other one.",
 
+  shortcut: "Keys that bring the inbox up from anywhere",
+  shortcutNone: "None",
+  shortcutOff: "Use none",
+  shortcutOn: "Use Ctrl+Alt+G",
+  shortcutHint:
+    "They show what has waited longest. Press others in the field, with Ctrl, Alt or Super. Where a desktop passes none on, as many do under Wayland, let one of its own shortcuts run gavel --show.",
+  shortcutUnheard: "These keys are not heard. Another program may hold them, or the desktop lets none be heard:",
+
   quit: "Quit Gavel",
   quitHint: "Ends Gavel: nothing is watched until you start it again.",
 };
