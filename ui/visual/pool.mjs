@@ -4,8 +4,16 @@ import { schemes, sizes, states, zooms } from "./states.mjs";
 /** Pages that are open at the same time. */
 const AT_ONCE = 3;
 
-/** Colours don't depend on the room that there is: the dark is looked at where there is most of it, and least. */
-const isLookedAt = ({ size, scheme, zoom }) => scheme !== "dark" || (size.name === "wide") === (zoom === 100);
+/**
+ * Colours don't depend on the room that there is: the dark is looked at where there is most of it, and least. A whole view
+ * is looked at in every language; a detail in one, and where nothing new can be seen not at all.
+ */
+function isLookedAt({ state, form: { size, scheme, zoom } }) {
+  const isMost = size.name === "wide" && zoom === 100;
+  const isLeast = size.name === "narrow" && zoom === 200;
+  if (scheme === "dark") return isMost || (isLeast && state.languages !== undefined);
+  return state.languages !== undefined || size.name === "narrow" || zoom === 100;
+}
 
 const nameOf = (state, language, { size, scheme, zoom }) =>
   [state.name, language === "english" ? "" : language, size.name, scheme, zoom].filter(Boolean).join("-");
@@ -18,7 +26,7 @@ export function pictures(picks) {
       forms.map((form) => ({ name: nameOf(state, language, form), state, form: { ...form, language } })),
     ),
   );
-  const looked = all.filter(({ form }) => isLookedAt(form));
+  const looked = all.filter(isLookedAt);
   return picks.length ? looked.filter(({ name }) => picks.some((pick) => name.includes(pick))) : looked;
 }
 
