@@ -31,7 +31,6 @@ pub fn run() -> Result<ExitCode, String> {
     let app = tauri::Builder::default()
         // First, so that a second start ends before it has touched anything.
         .plugin(tauri_plugin_single_instance::init(|app, _, _| window::open_oldest(app)))
-        .plugin(shortcut::plugin())
         .plugin(tauri_plugin_store::Builder::default().build())
         .invoke_handler(tauri::generate_handler![bridge::call])
         .setup(move |app| Ok(begin(app.handle(), &home, &cli)?))

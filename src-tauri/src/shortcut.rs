@@ -3,13 +3,14 @@
 use gavel_runtime::Handle;
 use gavel_runtime::api::Shortcut;
 use tauri::plugin::TauriPlugin;
-use tauri::{AppHandle, Wry};
-use tauri_plugin_global_shortcut::{Builder, GlobalShortcutExt as _, ShortcutState};
+use tauri::{AppHandle, Manager as _, Wry};
+use tauri_plugin_global_shortcut::{Builder, GlobalShortcut, GlobalShortcutExt as _, ShortcutState};
 
 use crate::window;
 
-/// What hears the keys. The window can't ask it for anything.
-pub(crate) fn plugin() -> TauriPlugin<Wry> {
+/// What hears the keys. The window can't ask it for anything. It looks for keys many times a second, so it only exists
+/// once somebody has chosen some.
+fn plugin() -> TauriPlugin<Wry> {
     Builder::new()
         .with_handler(|app, _, event| {
             if event.state() == ShortcutState::Pressed {
@@ -40,15 +41,20 @@ pub(crate) fn watch(app: &AppHandle, handle: Handle) {
 
 /// Listens to `keys` alone.
 fn listen(app: &AppHandle, keys: &str) -> Shortcut {
-    let shortcuts = app.global_shortcut();
-    if let Err(error) = shortcuts.unregister_all() {
+    let begun = app.try_state::<GlobalShortcut<Wry>>();
+    if let Some(Err(error)) = begun.as_ref().map(|shortcuts| shortcuts.unregister_all()) {
         tracing::warn!("the keys that were heard are heard on: {error}");
     }
     if keys.is_empty() {
         return Shortcut::Off;
     }
-    match shortcuts.register(keys) {
+    if std::env::var_os("WAYLAND_DISPLAY").is_some() {
+        // There it would seem to work, and hear nothing.
+        return Shortcut::Unheard { why: "under Wayland, a program hears only the keys that are meant for it".into() };
+    }
+    let ready = if begun.is_some() { Ok(()) } else { app.plugin(plugin()).map_err(|error| error.to_string()) };
+    match ready.and_then(|()| app.global_shortcut().register(keys).map_err(|error| error.to_string())) {
         Ok(()) => Shortcut::Heard,
-        Err(error) => Shortcut::Unheard { why: error.to_string() },
+        Err(why) => Shortcut::Unheard { why },
     }
 }
