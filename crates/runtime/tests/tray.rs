@@ -362,3 +362,15 @@ fn questions_wait_beside_requests_and_are_answered_with_a_click_where_one_is_eno
     };
     assert_eq!(view(&many).summary, "3 questions wait");
 }
+
+#[test]
+fn what_waits_longest_is_brought_up_be_it_a_question_and_never_what_is_being_answered() {
+    let at = |id: &str, since| Request { since, ..request(id, "ls") };
+    let being_answered = Request { phase: Phase::Replying { decision: Decision::AllowOnce }, ..at("c", 1) };
+    let oldest = |snapshot: &Snapshot| snapshot.oldest().map(|key| key.request.to_string());
+    let requests = snapshot(vec![being_answered.clone(), at("b", 9), at("a", 5)], &[online()]);
+    assert_eq!(oldest(&requests).as_deref(), Some("a"));
+    let asked = Question { since: 3, ..question("q", "Which?", &["a"]) };
+    assert_eq!(oldest(&Snapshot { questions: vec![asked], ..requests }).as_deref(), Some("q"));
+    assert_eq!(oldest(&snapshot(vec![being_answered], &[online()])), None);
+}
