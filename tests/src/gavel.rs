@@ -131,6 +131,7 @@ impl Gavel {
         let recorder = Arc::new(Mutex::new(None));
         let made = Arc::clone(&recorder);
         let handle = gavel_runtime::start(Setup {
+            language: gavel_core::text::Language::English,
             settings,
             keep: Box::new({
                 let settings = Arc::clone(&settings_kept);

@@ -47,7 +47,10 @@ async fn wherever_the_stream_is_cut_the_inbox_becomes_right(kind: Kind) {
     let mut decoder = Decoder::default();
     for (cut, byte) in exchange.iter().enumerate() {
         let mut flow = heard.clone();
-        step(&mut flow, Event::Link(id.clone(), Link::Offline { reason: "cut".to_owned(), gone: false }));
+        step(
+            &mut flow,
+            Event::Link(id.clone(), Link::Offline { reason: gavel_core::text::Message::verbatim("cut"), gone: false }),
+        );
         for event in &listing {
             step(&mut flow, event.clone());
         }

@@ -482,6 +482,7 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
     let server = StandIn::start(kind.options()).await.unwrap();
     let (sender, made) = std::sync::mpsc::channel();
     let handle = gavel_runtime::start(gavel_runtime::Setup {
+        language: gavel_core::text::Language::English,
         settings: gavel_runtime::Settings {
             preferences: Preferences { discover: false, grace: 0, ..Preferences::default() },
             ..gavel_runtime::Settings::default()

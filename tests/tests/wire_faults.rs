@@ -102,7 +102,7 @@ impl Rig {
                 Effect::Relist(_) => self.connection.relist(),
                 Effect::Record(record) => match record.what {
                     Happened::Settled { settled } => self.settled.push(settled),
-                    Happened::Undelivered { why } => self.undelivered.push(why),
+                    Happened::Undelivered { why } => self.undelivered.push(why.to_string()),
                     Happened::Decided { .. } | Happened::Responded { .. } => {}
                 },
                 _ => {}

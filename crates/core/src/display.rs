@@ -1,6 +1,7 @@
 //! What the user reads. What is shown is what will run: nothing is hidden, interpreted or silently cut.
 
-use crate::Ask;
+use crate::text::{Language, Message, Template, plain};
+use crate::{Ask, say, term};
 
 /// `text` with every character that would be invisible, or would change how its neighbours look, spelled out as
 /// `⟨U+202E⟩`. Line feeds and tabs stay.
@@ -67,27 +68,44 @@ pub fn excerpt(text: &str, limit: usize, lines: usize) -> Excerpt {
     Excerpt { text: head.to_owned(), missing: tail.chars().count() }
 }
 
+/// Every way in which a headline begins.
+const VERBS: [Template; 11] = [
+    term!("Run"),
+    term!("Edit"),
+    term!("Read"),
+    term!("Search for"),
+    term!("Fetch"),
+    term!("Search the web for"),
+    term!("Go outside the project:"),
+    term!("Start sub-agent"),
+    term!("Use skill"),
+    term!("Repeat the same call again:"),
+    ALLOW,
+];
+
+const ALLOW: Template = term!("Allow");
+
 /// What is asked, as words and object: (`Run`, `npm test`).
-fn phrase(ask: &Ask) -> (&'static str, String) {
+fn phrase(ask: &Ask) -> (Template, Message) {
     let detail = &ask.detail;
-    let first = || ask.resources.join(", ");
+    let first = || Message::verbatim(ask.resources.join(", "));
     let and_unsaid = |text: &str| {
         let unsaid = unsaid(ask, text).join(", ");
-        if unsaid.is_empty() { text.to_owned() } else { format!("{text} (checked: {unsaid})") }
+        if unsaid.is_empty() { Message::verbatim(text) } else { say!("{} (checked: {})", plain(text), plain(unsaid)) }
     };
     let or_first = |value: &Option<String>| said(value).map_or_else(first, and_unsaid);
     match ask.action.as_str() {
-        "shell" => ("Run", or_first(&detail.command)),
-        "edit" => ("Edit", said(&detail.path).map_or_else(first, |path| file_and_others(ask, path))),
-        "read" => ("Read", first()),
-        "glob" | "grep" => ("Search for", first()),
-        "webfetch" => ("Fetch", or_first(&detail.url)),
-        "websearch" => ("Search the web for", first()),
-        "external_directory" => ("Go outside the project:", first()),
-        "subagent" => ("Start sub-agent", first()),
-        "skill" => ("Use skill", first()),
-        "doom_loop" => ("Repeat the same call again:", first()),
-        _ => ("Allow", format!("{} {}", ask.action, first()).trim_end().to_owned()),
+        "shell" => (term!("Run"), or_first(&detail.command)),
+        "edit" => (term!("Edit"), said(&detail.path).map_or_else(first, |path| file_and_others(ask, path))),
+        "read" => (term!("Read"), first()),
+        "glob" | "grep" => (term!("Search for"), first()),
+        "webfetch" => (term!("Fetch"), or_first(&detail.url)),
+        "websearch" => (term!("Search the web for"), first()),
+        "external_directory" => (term!("Go outside the project:"), first()),
+        "subagent" => (term!("Start sub-agent"), first()),
+        "skill" => (term!("Use skill"), first()),
+        "doom_loop" => (term!("Repeat the same call again:"), first()),
+        _ => (ALLOW, Message::verbatim(format!("{} {}", ask.action, first()).trim_end())),
     }
 }
 
@@ -113,12 +131,12 @@ fn other_files<'a>(ask: &'a Ask, path: &str) -> Vec<&'a str> {
 }
 
 /// `path`, and how many files are changed beside it.
-fn file_and_others(ask: &Ask, path: &str) -> String {
+fn file_and_others(ask: &Ask, path: &str) -> Message {
     let file = within(&ask.directory, path);
     match other_files(ask, path).as_slice() {
-        [] => file,
-        [other] => format!("{file} and 1 more file: {other}"),
-        [first, others @ ..] => format!("{file} and {} more files: {first}, {}", others.len() + 1, others.join(", ")),
+        [] => Message::verbatim(file),
+        [other] => say!("{} and 1 more file: {}", plain(file), plain(*other)),
+        others => say!("{} and {} more files: {}", plain(file), others.len(), plain(others.join(", "))),
     }
 }
 
@@ -135,14 +153,38 @@ fn within(directory: &str, path: &str) -> String {
 /// What is asked, whole, on one line, every character visible: `Run npm test`.
 #[must_use]
 pub fn headline(ask: &Ask) -> String {
+    headline_in(ask, Language::English)
+}
+
+/// [`headline`] in `language`.
+#[must_use]
+pub fn headline_in(ask: &Ask, language: Language) -> String {
     let (verb, object) = phrase(ask);
-    let (verb, object) = if object.trim().is_empty() { ("Allow", ask.action.clone()) } else { (verb, object) };
-    format!("{verb} {}", visible(&object).replace('\n', "⏎").replace('\t', " "))
+    let says_nothing = object.to_string().trim().is_empty();
+    let (verb, object) = if says_nothing { (ALLOW, Message::verbatim(&ask.action)) } else { (verb, object) };
+    say!("{} {}", verb, object).in_language(language)
+}
+
+/// A [`headline`] that was kept in English, in `language`.
+#[must_use]
+pub fn retitled(title: &str, language: Language) -> String {
+    let begun = VERBS.iter().filter_map(|verb| Some((verb, title.strip_prefix(verb.english())?.strip_prefix(' ')?)));
+    // "Search the web for" begins as no other, but the longest is right in any case.
+    match begun.max_by_key(|(verb, _)| verb.english().len()) {
+        Some((verb, object)) => format!("{} {object}", verb.in_language(language)),
+        None => title.to_owned(),
+    }
 }
 
 /// The full text of what is asked, every character visible. Never cut.
 #[must_use]
 pub fn full_text(ask: &Ask) -> String {
+    full_text_in(ask, Language::English)
+}
+
+/// [`full_text`], with the words in `language` that are not the server's.
+#[must_use]
+pub fn full_text_in(ask: &Ask, language: Language) -> String {
     let detail = &ask.detail;
     let resources = || ask.resources.join("\n");
     let with_unsaid = |text: &str| {
@@ -150,7 +192,8 @@ pub fn full_text(ask: &Ask) -> String {
         if unsaid.is_empty() {
             text.to_owned()
         } else {
-            format!("{text}\nThe server checked something else:\n{unsaid}")
+            let other = term!("The server checked something else:").in_language(language);
+            format!("{text}\n{other}\n{unsaid}")
         }
     };
     let text = match ask.action.as_str() {
@@ -161,7 +204,7 @@ pub fn full_text(ask: &Ask) -> String {
             let files: Vec<&str> = std::iter::once(path).chain(other_files(ask, path)).collect();
             files.join("\n")
         }),
-        "glob" | "grep" => searched(ask),
+        "glob" | "grep" => searched(ask, language),
         "websearch" | "subagent" | "skill" => resources(),
         // An unknown kind is shown raw.
         _ => raw(ask),
@@ -171,9 +214,11 @@ pub fn full_text(ask: &Ask) -> String {
 }
 
 /// What is searched for, and where: the same words found elsewhere are another approval.
-fn searched(ask: &Ask) -> String {
+fn searched(ask: &Ask, language: Language) -> String {
     let mut lines = ask.resources.clone();
-    for (key, word) in [("pattern", "for"), ("root", "below"), ("path", "in"), ("include", "files")] {
+    let told =
+        [("pattern", term!("for")), ("root", term!("below")), ("path", term!("in")), ("include", term!("files"))];
+    for (key, word) in told {
         let told = match ask.detail.metadata.get(key) {
             None | Some(serde_json::Value::Null) => continue,
             Some(serde_json::Value::String(text)) => text.clone(),
@@ -186,7 +231,7 @@ fn searched(ask: &Ask) -> String {
             _ => false,
         };
         if !is_known && !told.is_empty() {
-            lines.push(format!("{word}: {told}"));
+            lines.push(format!("{}: {told}", word.in_language(language)));
         }
     }
     lines.join("\n")

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::{Language, Message};
 use crate::{Recommendation, Source, Status, Verdict};
 
 /// How far something reaches, from the harmless to the worst.
@@ -53,6 +54,17 @@ pub struct Segment {
     pub recommendation: Recommendation,
     /// What it does, beginning with a verb: "deletes `build/` and everything under it".
     pub why: String,
+    /// The same, for any language.
+    #[serde(skip)]
+    pub said: Message,
+}
+
+impl Segment {
+    /// What it does, in `language`.
+    #[must_use]
+    pub fn why_in(&self, language: Language) -> String {
+        in_language(&self.said, &self.why, language)
+    }
 }
 
 /// What the offline analysis says about a request.
@@ -63,13 +75,26 @@ pub struct Finding {
     pub recommendation: Recommendation,
     /// Why, in one sentence, every character visible.
     pub reason: String,
+    /// The same, for any language.
+    #[serde(skip)]
+    pub said: Message,
     /// The worst that any part does.
     pub class: Class,
     /// The parts of a command line, in the order of the text. Empty for what isn't a command line.
     pub segments: Vec<Segment>,
 }
 
+fn in_language(said: &Message, english: &str, language: Language) -> String {
+    if said.is_empty() { english.to_owned() } else { said.in_language(language) }
+}
+
 impl Finding {
+    /// Why, in `language`.
+    #[must_use]
+    pub fn reason_in(&self, language: Language) -> String {
+        in_language(&self.said, &self.reason, language)
+    }
+
     /// The finding as a verdict that took `took` milliseconds.
     #[must_use]
     pub fn verdict(self, took: u64) -> Verdict {

@@ -18,6 +18,7 @@ pub mod rules;
 pub mod rules_file;
 mod server;
 mod session;
+pub mod text;
 mod verdict;
 
 pub use ask::{Ask, CallRef, Detail, Route};

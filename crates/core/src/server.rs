@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ServerId;
+use crate::text::Message;
 
 /// A server that Gavel watches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +54,7 @@ pub enum Link {
     /// The stream is closed; attempts go on.
     Offline {
         /// Why, for a person.
-        reason: String,
+        reason: Message,
         /// Nothing listens at the address any more: the process is gone, and all that was pending in it.
         gone: bool,
     },
@@ -65,7 +66,7 @@ pub enum Link {
     /// Something answers there, but not an OpenCode that Gavel understands.
     NotOpenCode {
         /// What it answered, for a person.
-        reason: String,
+        reason: Message,
     },
 }
 

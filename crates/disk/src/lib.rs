@@ -17,6 +17,9 @@ pub use settings::read_settings;
 
 use std::path::PathBuf;
 
+use gavel_core::say;
+use gavel_core::text::{Message, Template, plain};
+
 /// What can go wrong with a file of ours.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -64,12 +67,12 @@ pub enum Error {
         why: &'static str,
     },
     /// What a proof about a command rests on isn't so on this disk.
-    #[error("`{}` {why}", path.display())]
+    #[error("`{}` {}", path.display(), why.english())]
     Premise {
         /// What it is about.
         path: PathBuf,
         /// What is with it.
-        why: &'static str,
+        why: Template,
     },
     /// What is exported can't be written.
     #[error("what is exported can't be written: {0}")]
@@ -83,6 +86,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// What went wrong, for any language, as far as a person is told of it beside the log.
+    pub fn said(&self) -> Message {
+        let place = |path: &std::path::Path| plain(path.display().to_string());
+        match self {
+            Self::Premise { path, why } => say!("`{}` {}", place(path), *why),
+            Self::File { path, source } => say!("can't use `{}`: {}", place(path), plain(source.to_string())),
+            other => Message::verbatim(other.to_string()),
+        }
+    }
+
     fn at(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { path, source }

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
-use gavel_core::RequestKey;
+use gavel_core::text::plain;
+use gavel_core::{RequestKey, say};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::{Notice, Notifier, Report, State};
@@ -83,8 +84,8 @@ pub(crate) fn block_on(shared: &Shared, body: impl Future<Output = ()>) {
 
 fn no_thread(error: &std::io::Error) -> State {
     State::Unavailable {
-        reason: format!("the thread for notifications could not be started: {error}"),
-        hint: "use the tray and the window, and restart Gavel".to_owned(),
+        reason: say!("the thread for notifications could not be started: {}", plain(error.to_string())),
+        hint: say!("use the tray and the window, and restart Gavel"),
     }
 }
 

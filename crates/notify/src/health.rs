@@ -3,6 +3,8 @@
 use std::time::Instant;
 
 use gavel_core::display::visible;
+use gavel_core::say;
+use gavel_core::text::plain;
 
 use crate::{Capabilities, State};
 
@@ -34,36 +36,35 @@ impl Health {
     /// The state for a person. `server` is the name of the service, if it ever told; `running` whether there is one;
     /// `refusal` why it refused what it was told last, if it did.
     pub fn state(&self, server: Option<&str>, running: bool, refusal: Option<&str>) -> State {
-        let server =
-            server.map_or_else(|| "the notification service".to_owned(), |name| format!("`{}`", visible(name)));
+        let server = server.map_or_else(|| say!("the notification service"), |name| say!("`{}`", plain(visible(name))));
         let (reason, hint) = match (self, refusal) {
             (Self::Unknown | Self::Asked { .. }, _) => return State::Starting,
             (Self::Ready(can), None) => return State::Ready(can.clone()),
             (Self::Ready(_), Some(why)) => (
-                format!("{server} refused a notification: {}", visible(why)),
-                "use the tray and the window meanwhile; Gavel tries again",
+                say!("{} refused a notification: {}", server, plain(visible(why))),
+                say!("use the tray and the window meanwhile; Gavel tries again"),
             ),
             (Self::Absent, _) => (
-                "no notification service is running on this session's D-Bus".to_owned(),
-                "install one, for example dunst, or use the tray and the window",
+                say!("no notification service is running on this session's D-Bus"),
+                say!("install one, for example dunst, or use the tray and the window"),
             ),
             (Self::Silent, _) if running => {
-                (format!("{server} does not answer"), "restart it, or use the tray and the window")
+                (say!("{} does not answer", server), say!("restart it, or use the tray and the window"))
             }
             (Self::Silent, _) => (
-                "the notification service was asked to start and does not answer".to_owned(),
-                "start it by hand, or use the tray and the window",
+                say!("the notification service was asked to start and does not answer"),
+                say!("start it by hand, or use the tray and the window"),
             ),
             (Self::Odd { why }, _) => (
-                format!("{server} can't be asked what it can do: {}", visible(why)),
-                "restart it or install another, for example dunst, or use the tray and the window",
+                say!("{} can't be asked what it can do: {}", server, plain(visible(why))),
+                say!("restart it or install another, for example dunst, or use the tray and the window"),
             ),
             (Self::NoBus { why }, _) => (
-                format!("there is no session D-Bus: {}", visible(why)),
-                "start Gavel inside a desktop session, or use the tray and the window",
+                say!("there is no session D-Bus: {}", plain(visible(why))),
+                say!("start Gavel inside a desktop session, or use the tray and the window"),
             ),
         };
-        State::Unavailable { reason, hint: hint.to_owned() }
+        State::Unavailable { reason, hint }
     }
 }
 

@@ -1,12 +1,14 @@
 //! A notice as the desktop is told it, fitted to what the desktop can show. Pure.
 
 use gavel_core::display::visible;
+use gavel_core::term;
+use gavel_core::text::Template;
 
 use crate::board::{DEFAULT, action_name};
 use crate::{Capabilities, Notice};
 
 /// Stands at the end of the body where there are no buttons.
-pub(crate) const ELSEWHERE: &str = "Answer from Gavel's tray icon or its window.";
+pub(crate) const ELSEWHERE: Template = term!("Answer from Gavel's tray icon or its window.");
 
 /// The texts of a Notify call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,15 +30,15 @@ pub(crate) fn fit(notice: &Notice, mark: u64, can: &Capabilities) -> Letter {
     let mut body = if can.body { visible(&notice.body) } else { String::new() };
     let mut actions = Vec::new();
     if can.actions {
-        actions.extend([DEFAULT.to_owned(), "Open".to_owned()]);
+        actions.extend([DEFAULT.to_owned(), term!("Open").in_language(notice.language)]);
         for button in &notice.buttons {
-            actions.extend([action_name(*button, mark), notice.label(*button).to_owned()]);
+            actions.extend([action_name(*button, mark), notice.label(*button)]);
         }
     } else if can.body {
         if !body.is_empty() {
             body.push('\n');
         }
-        body.push_str(ELSEWHERE);
+        body.push_str(&ELSEWHERE.in_language(notice.language));
     }
     if can.markup {
         body = escape(&body);

@@ -1,7 +1,8 @@
 //! The wording of a notification, from plain inputs. Pure.
 
-use gavel_core::RequestKey;
 use gavel_core::display::{excerpt, is_deceptive_text, visible};
+use gavel_core::text::{Language, Message, grouped, plain};
+use gavel_core::{RequestKey, say};
 
 use crate::{Button, Notice};
 
@@ -41,6 +42,8 @@ pub struct Draft<'a> {
     pub approvable: bool,
     /// See [`Notice::urgent`].
     pub urgent: bool,
+    /// See [`Notice::language`].
+    pub language: Language,
 }
 
 /// Words the notification for `key`.
@@ -58,7 +61,7 @@ pub fn compose(key: RequestKey, draft: &Draft<'_>) -> Notice {
         lines.push(line);
     }
     // Before the text: whatever that says, this line has been read first.
-    let session = session(draft.session).filter(|_| draft.approvable);
+    let session = session(draft.session, draft.language).filter(|_| draft.approvable);
     let place = lines.len();
     let shown = excerpt(draft.text, TEXT_LIMIT, TEXT_LINES);
     if !shown.text.is_empty() {
@@ -66,7 +69,7 @@ pub fn compose(key: RequestKey, draft: &Draft<'_>) -> Notice {
     }
     if shown.missing > 0 {
         whole = false;
-        lines.push(format!("… {} more characters: open Gavel to read all", grouped(shown.missing)));
+        lines.push(missing(shown.missing).in_language(draft.language));
     }
     let (mut title, complete) = cut(draft.headline, TITLE_LIMIT);
     if draft.text.is_empty() {
@@ -85,17 +88,26 @@ pub fn compose(key: RequestKey, draft: &Draft<'_>) -> Notice {
             lines.insert(place, line);
         }
     }
-    Notice { key, title, body: lines.join("\n"), buttons, choices: Vec::new(), urgent: draft.urgent }
+    Notice {
+        key,
+        title,
+        body: lines.join("\n"),
+        buttons,
+        choices: Vec::new(),
+        urgent: draft.urgent,
+        language: draft.language,
+    }
 }
 
 /// The line that names the patterns allowed for a session, if they can all be named and told from one another.
-fn session(patterns: &[String]) -> Option<String> {
+fn session(patterns: &[String], language: Language) -> Option<String> {
     let is_plain = |pattern: &String| !pattern.contains(['`', '\n', '\t']) && !is_deceptive_text(pattern);
     if patterns.is_empty() || !patterns.iter().all(is_plain) {
         return None;
     }
     let quoted: Vec<String> = patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
-    let (line, complete) = cut(&format!("Allow this session: also {}", quoted.join(", ")), LINE_LIMIT);
+    let (line, complete) =
+        cut(&say!("Allow this session: also {}", plain(quoted.join(", "))).in_language(language), LINE_LIMIT);
     complete.then_some(line)
 }
 
@@ -108,17 +120,9 @@ pub(crate) fn cut(text: &str, limit: usize) -> (String, bool) {
     }
 }
 
-/// `number` with a comma between every three digits.
-pub(crate) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+/// How much is missing, and where it is to be read.
+pub(crate) fn missing(count: usize) -> Message {
+    say!("… {} more characters: open Gavel to read all", grouped(count))
 }
 
 #[cfg(test)]

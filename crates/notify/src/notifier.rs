@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use gavel_core::RequestKey;
+use gavel_core::text::{Language, Message, Template};
+use gavel_core::{RequestKey, term};
 
 /// What a notification says. All text is plain: a back-end escapes it if its desktop reads markup.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct Notice {
     pub choices: Vec<String>,
     /// Whether it may break through "do not disturb". Ordinary requests don't: the person asked for quiet.
     pub urgent: bool,
+    /// The language of its words, and of what is written on its buttons.
+    pub language: Language,
 }
 
 /// A button of a notification.
@@ -81,24 +84,28 @@ impl Button {
     }
 }
 
+/// What is written on the button that opens the window at a question.
+const ANSWER: Template = term!("Answer…");
+
 impl Notice {
     /// What is written on `button` of this notification.
     ///
     /// Where approving needs reading first, the button that opens the window says so.
     #[must_use]
-    pub fn label(&self, button: Button) -> &str {
-        let choice = |at: usize| self.choices.get(at).map_or("Answer…", String::as_str);
-        match button {
-            Button::Approve => "Approve",
-            Button::AllowSession => "Allow this session",
-            Button::Decline => "Decline",
-            Button::Review if self.buttons.contains(&Button::Approve) => "Open",
-            Button::Review => "Review…",
+    pub fn label(&self, button: Button) -> String {
+        let choice = |at: usize| self.choices.get(at).cloned().ok_or(ANSWER);
+        let label = match button {
+            Button::Approve => Err(term!("Approve")),
+            Button::AllowSession => Err(term!("Allow this session")),
+            Button::Decline => Err(term!("Decline")),
+            Button::Review if self.buttons.contains(&Button::Approve) => Err(term!("Open")),
+            Button::Review => Err(term!("Review…")),
             Button::First => choice(0),
             Button::Second => choice(1),
             Button::Third => choice(2),
-            Button::Answer => "Answer…",
-        }
+            Button::Answer => Err(ANSWER),
+        };
+        label.unwrap_or_else(|word: Template| word.in_language(self.language))
     }
 }
 
@@ -152,9 +159,9 @@ pub enum State {
     /// They can't, at the moment. What is open is kept and shown as soon as they can.
     Unavailable {
         /// Why, for a person.
-        reason: String,
+        reason: Message,
         /// What the person can do about it.
-        hint: String,
+        hint: Message,
     },
 }
 

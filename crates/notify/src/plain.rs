@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use gavel_core::RequestKey;
+use gavel_core::{RequestKey, say};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use crate::handle::{self, Command, Shared};
@@ -115,8 +115,8 @@ impl Thread {
                 tracing::warn!(%error, "a notification could not be shown");
                 self.can = None;
                 State::Unavailable {
-                    reason: error.to_string(),
-                    hint: "use the tray and the window meanwhile; Gavel tries again".to_owned(),
+                    reason: error.said(),
+                    hint: say!("use the tray and the window meanwhile; Gavel tries again"),
                 }
             }
         };

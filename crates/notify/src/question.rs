@@ -2,8 +2,9 @@
 
 use gavel_core::RequestKey;
 use gavel_core::display::{excerpt, visible};
+use gavel_core::text::Language;
 
-use crate::notice::{LINE_LIMIT, PROJECT_LIMIT, TEXT_LIMIT, TEXT_LINES, TITLE_LIMIT, cut, grouped};
+use crate::notice::{LINE_LIMIT, PROJECT_LIMIT, TEXT_LIMIT, TEXT_LINES, TITLE_LIMIT, cut, missing};
 use crate::{Button, Notice};
 
 /// The longest label of a button, in shown characters: desktops cut longer ones.
@@ -25,6 +26,8 @@ pub struct Query<'a> {
     pub choices: &'a [String],
     /// See [`Notice::urgent`].
     pub urgent: bool,
+    /// See [`Notice::language`].
+    pub language: Language,
 }
 
 /// Words the notification for the question `key`.
@@ -38,7 +41,7 @@ pub fn compose_question(key: RequestKey, query: &Query<'_>) -> Notice {
     let whole = shown.missing == 0;
     lines.push(shown.text);
     if !whole {
-        lines.push(format!("… {} more characters: open Gavel to read all", grouped(shown.missing)));
+        lines.push(missing(shown.missing).in_language(query.language));
     }
     let mut title = cut(query.headline, TITLE_LIMIT).0;
     if !query.project.is_empty() {
@@ -57,7 +60,7 @@ pub fn compose_question(key: RequestKey, query: &Query<'_>) -> Notice {
     };
     let mut buttons: Vec<Button> = Button::CHOICES.into_iter().take(choices.len()).collect();
     buttons.push(Button::Answer);
-    Notice { key, title, body: lines.join("\n"), buttons, choices, urgent: query.urgent }
+    Notice { key, title, body: lines.join("\n"), buttons, choices, urgent: query.urgent, language: query.language }
 }
 
 #[cfg(test)]

@@ -206,6 +206,7 @@ mod tests {
         let finding = Finding {
             recommendation: Recommendation::Ask,
             reason: "changes `a`".into(),
+            said: gavel_core::text::Message::default(),
             class: Class::Writes,
             segments: Vec::new(),
         };

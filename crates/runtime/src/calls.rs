@@ -1,13 +1,15 @@
 //! Carrying out the calls of hosts.
 
-use gavel_core::ServerId;
 use gavel_core::flow::Event;
 use gavel_core::grants::GrantId;
+use gavel_core::text::{Template, plain};
+use gavel_core::{ServerId, say, term};
 use gavel_opencode::{Credentials, server_id};
 use tokio::sync::oneshot;
 
-use crate::api::{Answer, Call, Code, Failure, Preferences};
+use crate::api::{Answer, Call, Code, Preferences};
 use crate::driver::Driver;
+use crate::failure::Failed;
 use crate::handle::Wish;
 use crate::message::Message;
 use crate::secrets;
@@ -16,7 +18,10 @@ use crate::settings::{PasswordSetting, ServerSetting};
 /// The longest grace delay, in milliseconds.
 const LONGEST_GRACE: u64 = 60_000;
 
-pub(crate) type Reply = oneshot::Sender<Result<Answer, Failure>>;
+/// What is said when a password was not kept.
+const PASSWORD: Template = term!("The password was not kept: {}.");
+
+pub(crate) type Reply = oneshot::Sender<Result<Answer, Failed>>;
 
 impl Driver {
     pub(crate) fn call(&mut self, call: Call, answer: Reply) {
@@ -118,18 +123,18 @@ impl Driver {
         let _ = answer.send(result);
     }
 
-    fn add_server(&mut self, url: &str, name: String) -> Result<Answer, Failure> {
-        let id = server_id(url).map_err(|error| Failure {
+    fn add_server(&mut self, url: &str, name: String) -> Result<Answer, Failed> {
+        let id = server_id(url).map_err(|error| Failed {
             code: Code::BadUrl,
-            message: format!("{error}."),
-            hint: "An address looks like http://127.0.0.1:4096.".to_owned(),
+            message: say!("{}.", error.said()),
+            hint: say!("An address looks like http://127.0.0.1:4096."),
         })?;
         let known = |server: &ServerSetting| server_id(&server.url).is_ok_and(|known| known == id);
         if self.settings.servers.iter().any(known) {
-            return Err(Failure {
+            return Err(Failed {
                 code: Code::BadUrl,
-                message: format!("{id} is in the list already."),
-                hint: "Remove it first to add it under another name.".to_owned(),
+                message: say!("{} is in the list already.", plain(id.as_str())),
+                hint: say!("Remove it first to add it under another name."),
             });
         }
         self.settings.servers.push(ServerSetting { url: id.0.clone(), name });
@@ -140,7 +145,7 @@ impl Driver {
         kept
     }
 
-    fn remove_server(&mut self, id: &ServerId) -> Result<Answer, Failure> {
+    fn remove_server(&mut self, id: &ServerId) -> Result<Answer, Failed> {
         self.settings.servers.retain(|server| !server_id(&server.url).is_ok_and(|known| known == *id));
         if let Some(PasswordSetting { variable: None, .. }) = self.settings.passwords.remove(id.as_str()) {
             let (secrets, server) = (self.servers.secrets().clone(), id.clone());
@@ -156,7 +161,7 @@ impl Driver {
         kept
     }
 
-    fn set_variable(&mut self, id: &ServerId, variable: &str) -> Result<Answer, Failure> {
+    fn set_variable(&mut self, id: &ServerId, variable: &str) -> Result<Answer, Failed> {
         let name = variable_name(variable, "GAVEL_PASSWORD")?;
         let username = self.settings.passwords.get(id.as_str()).map(|known| known.username.clone());
         let setting = PasswordSetting { username: username.unwrap_or_default(), variable: Some(name.to_owned()) };
@@ -176,7 +181,7 @@ impl Driver {
                     let _ = messages.send(Message::Kept(id, Some(setting), Some(credentials)));
                     Ok(Answer::Done)
                 }
-                Err(error) => Err(keychain_failure("password", &error)),
+                Err(error) => Err(keychain_failure(PASSWORD, &error)),
             };
             let _ = answer.send(result);
         });
@@ -191,7 +196,7 @@ impl Driver {
         }
         let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
         tokio::spawn(async move {
-            let result = secrets.forget(id.as_str()).await.map_err(|error| keychain_failure("password", &error));
+            let result = secrets.forget(id.as_str()).await.map_err(|error| keychain_failure(PASSWORD, &error));
             if result.is_ok() {
                 let _ = messages.send(Message::Kept(id, None, None));
             }
@@ -219,7 +224,7 @@ impl Driver {
         self.servers.connect(id, credentials);
     }
 
-    fn set_preferences(&mut self, preferences: Preferences) -> Result<Answer, Failure> {
+    fn set_preferences(&mut self, preferences: Preferences) -> Result<Answer, Failed> {
         self.settings.preferences = Preferences { grace: preferences.grace.min(LONGEST_GRACE), ..preferences };
         self.apply_preferences();
         self.keep_settings()
@@ -234,36 +239,37 @@ impl Driver {
         }
     }
 
-    pub(crate) fn keep_settings(&self) -> Result<Answer, Failure> {
+    pub(crate) fn keep_settings(&self) -> Result<Answer, Failed> {
         (self.keep)(&self.settings).map(|()| Answer::Done).map_err(|why| {
             tracing::error!("the settings are not being kept: {why}");
-            Failure {
+            Failed {
                 code: Code::Failed,
-                message: format!("It is done, but it will be forgotten when Gavel ends: {why}."),
-                hint: "See that the settings file and its folder can be written.".to_owned(),
+                message: say!("It is done, but it will be forgotten when Gavel ends: {}.", plain(why)),
+                hint: say!("See that the settings file and its folder can be written."),
             }
         })
     }
 }
 
 /// The name of an environment variable in what was typed; `example` is one.
-pub(crate) fn variable_name<'a>(typed: &'a str, example: &str) -> Result<&'a str, Failure> {
+pub(crate) fn variable_name<'a>(typed: &'a str, example: &str) -> Result<&'a str, Failed> {
     let name = typed.trim();
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if !name.is_empty() && name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit()) {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !name.is_empty() && name.chars().all(is_plain) && !name.starts_with(|c: char| c.is_ascii_digit()) {
         return Ok(name);
     }
-    Err(Failure {
+    Err(Failed {
         code: Code::BadVariable,
-        message: format!("`{name}` is not the name of an environment variable."),
-        hint: format!("A name has letters, digits and underscores, for example {example}."),
+        message: say!("`{}` is not the name of an environment variable.", plain(name)),
+        hint: say!("A name has letters, digits and underscores, for example {}.", plain(example)),
     })
 }
 
-pub(crate) fn keychain_failure(what: &str, error: &secrets::Error) -> Failure {
-    Failure {
+/// `message` says with the error what was not kept.
+pub(crate) fn keychain_failure(message: Template, error: &secrets::Error) -> Failed {
+    Failed {
         code: Code::NoKeychain,
-        message: format!("The {what} was not kept: {error}."),
-        hint: "Put it into an environment variable and name that instead.".to_owned(),
+        message: message.with(error.said()),
+        hint: say!("Put it into an environment variable and name that instead."),
     }
 }

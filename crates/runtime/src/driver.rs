@@ -10,7 +10,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Effect, Event, Flow, Outcome, Told, WireEvent};
 use gavel_core::grants::Grants;
-use gavel_core::{Decision, Moment, RequestKey, ServerId};
+use gavel_core::text::{Language, Message as Sentence};
+use gavel_core::{Decision, Moment, RequestKey, ServerId, say};
 use gavel_disk::ActivityLog;
 use gavel_notify::{Button, Notifier, Report};
 use gavel_opencode::Tuning;
@@ -18,7 +19,7 @@ use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::advice::{Advice, Case};
-use crate::api::{Activity, Keychain, Shortcut, Snapshot};
+use crate::api::{Activity, Shortcut, Snapshot};
 use crate::asides::Marks;
 use crate::context::Context;
 use crate::drafts::{Drafts, KeepDrafts};
@@ -71,6 +72,8 @@ pub struct Setup {
     pub notifier: MakeNotifier,
     /// Times of the connections.
     pub tuning: Tuning,
+    /// The language of the system, for a user who has chosen none.
+    pub language: Language,
     /// Base URL of the built-in demo server, if it runs.
     pub demo: Option<String>,
     /// The folder of the projects' rules files; without one, nothing passes by a rule and nothing is learned.
@@ -120,7 +123,8 @@ pub fn start(setup: Setup) -> Handle {
         messages: messages.clone(),
         activity: activity.clone(),
         wishes: wishes.clone(),
-        keychain: Keychain { available: false, problem: String::new() },
+        language: setup.language,
+        keychain: Err(Sentence::default()),
         tray: None,
         shortcut: Shortcut::Off,
         judging: Judging::new(),
@@ -166,7 +170,8 @@ pub(crate) struct Driver {
     pub(crate) messages: mpsc::UnboundedSender<Message>,
     pub(crate) activity: broadcast::Sender<Activity>,
     pub(crate) wishes: broadcast::Sender<Wish>,
-    keychain: Keychain,
+    language: Language,
+    keychain: Result<(), Sentence>,
     tray: Option<bool>,
     shortcut: Shortcut,
     judging: Judging,
@@ -200,10 +205,7 @@ impl Driver {
         }
         let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
         tokio::spawn(async move {
-            let keychain = match secrets.probe().await {
-                Ok(()) => Keychain { available: true, problem: String::new() },
-                Err(error) => Keychain { available: false, problem: error.to_string() },
-            };
+            let keychain = secrets.probe().await.map_err(|error| error.said());
             let _ = messages.send(Message::Keychain(keychain));
         });
     }
@@ -374,7 +376,7 @@ impl Driver {
                 self.replies.spawn(async move {
                     let outcome = match connection {
                         Some(connection) => connection.reply(&ask, &decision).await,
-                        None => Outcome::Failed { why: "there is no connection to the server".to_owned() },
+                        None => Outcome::Failed { why: say!("there is no connection to the server") },
                     };
                     Event::Replied(ask.key, outcome)
                 });
@@ -394,7 +396,7 @@ impl Driver {
                 self.rules.look_up(&ask.directory, line, proven, move |looked| {
                     let _ = messages.send(Message::Event(match looked {
                         Looked::Passes(rule) => Event::RuleHolds { key, edition, rule },
-                        Looked::Doubted(why) => Event::Judged { key, edition, finding: doubted(finding, &why) },
+                        Looked::Doubted(why) => Event::Judged { key, edition, finding: doubted(finding, why) },
                         Looked::Nothing => Event::NoRule { key, edition },
                     }));
                 });
@@ -414,9 +416,9 @@ impl Driver {
             Effect::Learn { .. } => {}
             Effect::Notify(key) => {
                 if let Some((entry, server)) = self.find(&key) {
-                    self.notifier.show(picture::notice(entry, server));
+                    self.notifier.show(picture::notice(entry, server, self.language()));
                 } else if let Some((entry, server)) = self.find_question(&key) {
-                    self.notifier.show(picture::question_notice(entry, server));
+                    self.notifier.show(picture::question_notice(entry, server, self.language()));
                 }
             }
             Effect::Show(key) => {
@@ -498,6 +500,11 @@ impl Driver {
         self.feed(Event::Decide { key, decision, edition: None });
     }
 
+    /// The language to speak to the user in.
+    pub(crate) const fn language(&self) -> Language {
+        self.settings.preferences.language.or_system(self.language)
+    }
+
     pub(crate) fn picture(&self) -> Snapshot {
         let mut snapshot = picture::snapshot(
             &self.flow,
@@ -505,13 +512,19 @@ impl Driver {
                 revision: self.revision,
                 now: now(),
                 paused: self.paused,
-                notifications: picture::notifications(&self.notifier.state()),
-                keychain: self.keychain.clone(),
+                language: self.language(),
+                notifications: picture::notifications(&self.notifier.state(), self.language()),
+                keychain: picture::keychain(&self.keychain, self.language()),
                 tray: self.tray,
                 shortcut: &self.shortcut,
                 settings: &self.settings,
                 said: &|key| self.context.said(key),
-                judge: self.judge.row(&self.settings.judge, self.advice.setup(), picture::paused_threads(&self.flow)),
+                judge: self.judge.row(
+                    &self.settings.judge,
+                    self.advice.setup(),
+                    picture::paused_threads(&self.flow, self.language()),
+                    self.language(),
+                ),
                 last_error: &|server| self.servers.last_error(server),
                 drafts: &self.drafts,
             },

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use gavel_core::RequestKey;
+use gavel_core::{RequestKey, say};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use url::Url;
 
 use crate::api::{Activity, Answer, Call, Code, Failure, Shortcut, Snapshot};
+use crate::failure::Failed;
 use crate::message::Message;
 
 /// Something the driver wants of its host.
@@ -39,12 +40,9 @@ impl Handle {
         let sent = self.messages.send(Message::Call(call, answer));
         match (sent, answered.await) {
             (Ok(()), Ok(answer)) => answer,
-            _ => Err(Failure {
-                code: Code::Failed,
-                message: "Gavel is ending.".to_owned(),
-                hint: "Start it again.".to_owned(),
-            }),
+            _ => Err(Failed { code: Code::Failed, message: say!("Gavel is ending."), hint: say!("Start it again.") }),
         }
+        .map_err(|failed| failed.in_language(self.snapshots.borrow().language))
     }
 
     /// What is shown now, and everything that will be.

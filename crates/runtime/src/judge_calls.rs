@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use gavel_core::flow::Event;
+use gavel_core::text::{Message as Sentence, Template, plain};
+use gavel_core::{say, term};
 use gavel_judge::model::{Key, Kind};
 use url::Url;
 
-use crate::api::{Answer, Code, Failure, JudgeChoice};
+use crate::api::{Answer, Code, JudgeChoice};
 use crate::calls::{Reply, keychain_failure, variable_name};
 use crate::driver::{Driver, now};
+use crate::failure::Failed;
 use crate::judge_setup::JudgeSetup;
 use crate::judge_state::{Forgotten, JudgeSaid};
 use crate::message::Message;
@@ -19,6 +22,9 @@ const BACK: Duration = Duration::from_secs(10);
 
 /// The longest address, name of a model, and key, in bytes.
 const LONGEST: usize = 8 * 1024;
+
+/// What is said when a key was not kept.
+const KEY: Template = term!("The key was not kept: {}.");
 
 impl Driver {
     /// Sets the judge up anew. A key may have to be fetched; until it is there, nobody is asked.
@@ -80,7 +86,7 @@ impl Driver {
         }
     }
 
-    pub(crate) fn set_judge(&mut self, choice: JudgeChoice) -> Result<Answer, Failure> {
+    pub(crate) fn set_judge(&mut self, choice: JudgeChoice) -> Result<Answer, Failed> {
         let before = self.settings.judge.clone();
         let options = choice.options.clone().bounded();
         let chosen = if let Some(fixed) = &mut self.judge.fixed {
@@ -121,7 +127,7 @@ impl Driver {
     fn put_judge_key(&self, account: String, key: String, answer: Reply) {
         let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
         tokio::spawn(async move {
-            let result = secrets.set(&account, &key).await.map_err(|error| keychain_failure("key", &error));
+            let result = secrets.set(&account, &key).await.map_err(|error| keychain_failure(KEY, &error));
             if result.is_ok() {
                 let _ = messages.send(Message::Judge(JudgeSaid::KeyKept(account)));
             }
@@ -141,20 +147,20 @@ impl Driver {
                 let _ = messages.send(Message::Judge(JudgeSaid::KeyForgotten(account, key)));
                 Answer::Done
             });
-            let _ = answer.send(result.map_err(|error| Failure {
-                message: format!("The key was not forgotten: {error}."),
-                hint: "Remove it with the keychain's own program.".to_owned(),
-                ..keychain_failure("key", &error)
+            let _ = answer.send(result.map_err(|error| Failed {
+                message: say!("The key was not forgotten: {}.", error.said()),
+                hint: say!("Remove it with the keychain's own program."),
+                ..keychain_failure(KEY, &error)
             }));
         });
     }
 
     pub(crate) fn keep_forgotten_judge_key(&mut self, answer: Reply) {
         let Some(Forgotten { account, key, .. }) = self.judge.forgotten.take() else {
-            let _ = answer.send(Err(Failure {
+            let _ = answer.send(Err(Failed {
                 code: Code::Failed,
-                message: "The key can't be had again any more.".to_owned(),
-                hint: "Type it in anew.".to_owned(),
+                message: say!("The key can't be had again any more."),
+                hint: say!("Type it in anew."),
             }));
             return;
         };
@@ -168,14 +174,14 @@ impl Driver {
 }
 
 /// The settings that `choice` stands for.
-fn chosen(choice: JudgeChoice, before: &JudgeSettings) -> Result<JudgeSettings, Failure> {
+fn chosen(choice: JudgeChoice, before: &JudgeSettings) -> Result<JudgeSettings, Failed> {
     let base_url = address(&choice.base_url)?;
     let model = choice.model.trim().to_owned();
     if (choice.who == Who::Endpoint && model.is_empty()) || model.len() > LONGEST || model.contains(char::is_control) {
-        return Err(Failure {
+        return Err(Failed {
             code: Code::BadModel,
-            message: "The judge needs the name of a model.".to_owned(),
-            hint: "It is the one that its provider lists.".to_owned(),
+            message: say!("The judge needs the name of a model."),
+            hint: say!("It is the one that its provider lists."),
         });
     }
     let key = match choice.key {
@@ -188,40 +194,41 @@ fn chosen(choice: JudgeChoice, before: &JudgeSettings) -> Result<JudgeSettings, 
 }
 
 /// An address as it is kept: empty for the vendor's own, and never with a secret in it.
-fn address(typed: &str) -> Result<String, Failure> {
+fn address(typed: &str) -> Result<String, Failed> {
     let typed = typed.trim().trim_end_matches('/');
     if typed.is_empty() {
         return Ok(String::new());
     }
-    let bad = |message: String, hint: &str| Failure { code: Code::BadUrl, message, hint: hint.to_owned() };
-    let example = "An address looks like https://api.openai.com/v1.";
+    let bad = |message: Sentence, hint: Template| Failed { code: Code::BadUrl, message, hint: hint.into() };
+    let example = term!("An address looks like https://api.openai.com/v1.");
     if typed.len() > LONGEST {
-        return Err(bad("The address is too long.".to_owned(), example));
+        return Err(bad(say!("The address is too long."), example));
     }
-    let url = Url::parse(typed).map_err(|error| bad(format!("`{typed}` is no address: {error}."), example))?;
+    let url = Url::parse(typed)
+        .map_err(|error| bad(say!("`{}` is no address: {}.", plain(typed), plain(error.to_string())), example))?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err(bad(format!("`{typed}` begins neither with `http://` nor with `https://`."), example));
+        return Err(bad(say!("`{}` begins neither with `http://` nor with `https://`.", plain(typed)), example));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        let hint = "Give the key below: it is kept in the keychain, and never in the settings.";
-        return Err(bad("An address must not hold a password.".to_owned(), hint));
+        let hint = term!("Give the key below: it is kept in the keychain, and never in the settings.");
+        return Err(bad(say!("An address must not hold a password."), hint));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(bad("An address must hold neither `?` nor `#`.".to_owned(), example));
+        return Err(bad(say!("An address must hold neither `?` nor `#`."), example));
     }
     Ok(typed.to_owned())
 }
 
 /// A key that can be sent.
-fn fit(typed: String) -> Result<String, Failure> {
+fn fit(typed: String) -> Result<String, Failed> {
     let key = typed.trim();
     if Key::new(key).is_some() && key.len() <= LONGEST && key.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(key.to_owned());
     }
-    Err(Failure {
+    Err(Failed {
         code: Code::BadKey,
         // What was typed is never repeated.
-        message: "That is no key.".to_owned(),
-        hint: "A key is one word of letters, digits and signs.".to_owned(),
+        message: say!("That is no key."),
+        hint: say!("A key is one word of letters, digits and signs."),
     })
 }

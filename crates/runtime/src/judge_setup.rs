@@ -1,5 +1,7 @@
 //! Where the judge's setup comes from: the environment, or else the settings and the keychain.
 
+use gavel_core::say;
+use gavel_core::text::{Message, plain};
 use gavel_judge::model::{Access, Backend, Endpoint, Headers, Key, Kind, Options};
 use url::{Host, Url};
 
@@ -14,7 +16,7 @@ pub struct JudgeSetup {
     /// What about, and with what patience.
     pub options: Options,
     /// What is wrong with it, in words for the user, if anything is.
-    pub problem: Option<String>,
+    pub problem: Option<Message>,
 }
 
 /// Who is asked.
@@ -56,7 +58,7 @@ impl JudgeSetup {
                 };
                 Self { problem, ..Self::of(backend, options) }
             }),
-            Err(why) => Some(Self { chosen: Chosen::Nobody, options, problem: Some(why) }),
+            Err(why) => Some(Self { chosen: Chosen::Nobody, options, problem: Some(Message::verbatim(why)) }),
         }
     }
 
@@ -83,10 +85,10 @@ impl JudgeSetup {
 }
 
 /// The key, and what is wrong with it.
-async fn access(settings: &JudgeSettings, secrets: &Secrets) -> (Access, Option<String>) {
+async fn access(settings: &JudgeSettings, secrets: &Secrets) -> (Access, Option<Message>) {
     let address = settings.address();
     let found = match &settings.key {
-        JudgeKey::Nowhere if is_vendors(address) => Err(format!("{address} wants a key, and none is set")),
+        JudgeKey::Nowhere if is_vendors(address) => Err(say!("{} wants a key, and none is set", plain(address))),
         JudgeKey::Nowhere => return (Access::Open, None),
         JudgeKey::Variable { name } => {
             let value = std::env::var(name).ok().and_then(|value| Key::new(&value));
@@ -95,8 +97,8 @@ async fn access(settings: &JudgeSettings, secrets: &Secrets) -> (Access, Option<
         JudgeKey::Keychain => match secrets.get(&settings.account()).await {
             Ok(kept) => kept
                 .and_then(|key| Key::new(&key))
-                .ok_or_else(|| format!("the keychain holds no key for {address}: each address has its own")),
-            Err(error) => Err(format!("the key can't be read: {error}")),
+                .ok_or_else(|| say!("the keychain holds no key for {}: each address has its own", plain(address))),
+            Err(error) => Err(say!("the key can't be read: {}", error.said())),
         },
     };
     match found {
@@ -105,8 +107,8 @@ async fn access(settings: &JudgeSettings, secrets: &Secrets) -> (Access, Option<
     }
 }
 
-fn unset(variable: &str) -> String {
-    format!("the environment variable `{variable}` is not set")
+fn unset(variable: &str) -> Message {
+    say!("the environment variable `{}` is not set", plain(variable))
 }
 
 /// Whether a vendor that answers nobody without a key is at `address`.

@@ -1,7 +1,8 @@
 //! How the judge does, and what about it is under way.
 
+use gavel_core::text::Language;
 use gavel_core::{Moment, Status, Verdict, display};
-use gavel_judge::model::{Backend, Bounds, Options};
+use gavel_judge::model::{Backend, Bounds, Options, fault_said};
 use tokio_util::sync::CancellationToken;
 
 use crate::api::{JudgeChoice, JudgeFailure, JudgeRow, PausedThread};
@@ -85,7 +86,17 @@ impl JudgeState {
     }
 
     /// What is shown of it.
-    pub(crate) fn row(&self, settings: &JudgeSettings, setup: &JudgeSetup, paused: Vec<PausedThread>) -> JudgeRow {
+    pub(crate) fn row(
+        &self,
+        settings: &JudgeSettings,
+        setup: &JudgeSetup,
+        paused: Vec<PausedThread>,
+        language: Language,
+    ) -> JudgeRow {
+        let in_language = |failed: &JudgeFailure| JudgeFailure {
+            why: fault_said(&failed.why).in_language(language),
+            ..failed.clone()
+        };
         let choice = match &self.fixed {
             Some(fixed) => of_environment(fixed),
             None => settings.clone().into(),
@@ -94,11 +105,11 @@ impl JudgeState {
             choice,
             fixed: self.fixed.is_some().then(|| DECIDES.to_owned()),
             ready: self.ready,
-            problem: setup.problem.as_deref().map(display::visible),
+            problem: setup.problem.as_ref().map(|problem| problem.in_language(language)),
             key_back_until: self.forgotten.as_ref().map(|forgotten| forgotten.until.0),
             asked: self.asked,
             answered: self.answered,
-            failed: self.failed.clone(),
+            failed: self.failed.as_ref().map(in_language),
             paused,
             defaults: Options::default(),
             bounds: Bounds::ALL,

@@ -3,14 +3,16 @@
 use std::pin::Pin;
 
 use gavel_core::display::visible;
-use gavel_core::{Ask, Detail, Dialect, Finding, Origin, RequestKey, Route};
-use gavel_judge::model::{Backend, Brief, Judge, Judged, Options, Round};
+use gavel_core::text::{Language, Message as Sentence};
+use gavel_core::{Ask, Detail, Dialect, Finding, Origin, RequestKey, Route, Status, say};
+use gavel_judge::model::{Backend, Brief, Judge, Judged, Options, Round, fault_said};
 use gavel_judge::offline::{self, Subject};
 use gavel_opencode::Connection;
 
-use crate::api::{Answer, Code, Failure, JudgeRound, JudgeTest};
+use crate::api::{Answer, Code, JudgeRound, JudgeTest};
 use crate::calls::Reply;
 use crate::driver::Driver;
+use crate::failure::Failed;
 use crate::judge_setup::Chosen;
 use crate::session_model;
 
@@ -33,15 +35,22 @@ impl Driver {
     /// Asks the judge about `command`, in a task of its own.
     pub(crate) fn test_judge(&mut self, command: String, answer: Reply) {
         let setup = self.advice.setup().clone();
-        let ways: Result<Ways, Failure> = match setup.chosen {
-            _ if command.len() > LONGEST_COMMAND => Err(failure("The command is too long.", "Try a shorter one.")),
+        let ways: Result<Ways, Failed> = match setup.chosen {
+            _ if command.len() > LONGEST_COMMAND => {
+                Err(failure(say!("The command is too long."), say!("Try a shorter one.")))
+            }
             Chosen::Model(backend) => Ok(Box::pin(std::future::ready(vec![backend]))),
             Chosen::SessionModel => match self.some_session() {
                 Some((connection, ask)) => Ok(Box::pin(self.advice.ways(connection, ask))),
-                None => Err(failure("No session is known whose model could be asked.", "Begin one, and try it again.")),
+                None => Err(failure(
+                    say!("No session is known whose model could be asked."),
+                    say!("Begin one, and try it again."),
+                )),
             },
-            Chosen::Nobody if !self.judge.ready => Err(failure("The judge is still being set up.", "Try it again.")),
-            Chosen::Nobody => Err(failure("Nobody judges.", "Choose who does first.")),
+            Chosen::Nobody if !self.judge.ready => {
+                Err(failure(say!("The judge is still being set up."), say!("Try it again.")))
+            }
+            Chosen::Nobody => Err(failure(say!("Nobody judges."), say!("Choose who does first."))),
         };
         let ways = match ways {
             Ok(ways) => ways,
@@ -51,10 +60,11 @@ impl Driver {
             }
         };
         let stopped = self.judge.begin_test();
+        let language = self.language();
         tokio::spawn(async move {
             let result = tokio::select! {
-                test = ask(ways, &setup.options, command) => test.map(|test| Answer::JudgeTest { test }),
-                () = stopped.cancelled() => Err(failure("The test was stopped.", "")),
+                test = ask(ways, &setup.options, command, language) => test.map(|test| Answer::JudgeTest { test }),
+                () = stopped.cancelled() => Err(failure(say!("The test was stopped."), Sentence::default())),
             };
             let _ = answer.send(result);
         });
@@ -88,11 +98,11 @@ impl Driver {
 /// The judges to ask, one after the other until one of them has a key.
 type Ways = Pin<Box<dyn Future<Output = Vec<Backend>> + Send>>;
 
-fn failure(message: &str, hint: &str) -> Failure {
-    Failure { code: Code::Failed, message: message.to_owned(), hint: hint.to_owned() }
+const fn failure(message: Sentence, hint: Sentence) -> Failed {
+    Failed { code: Code::Failed, message, hint }
 }
 
-async fn ask(ways: Ways, options: &Options, command: String) -> Result<JudgeTest, Failure> {
+async fn ask(ways: Ways, options: &Options, command: String, language: Language) -> Result<JudgeTest, Failed> {
     let (command, wish) = if command.trim().is_empty() { (SAMPLE.to_owned(), Some(WISH)) } else { (command, None) };
     let detail = Detail { command: Some(command.clone()), placed: true, ..Detail::default() };
     let resources = [command.clone()];
@@ -112,25 +122,28 @@ async fn ask(ways: Ways, options: &Options, command: String) -> Result<JudgeTest
     for way in ways.await {
         // A judge that remembers nothing: what is tried is the one that is asked.
         let judged = Judge::new().judge(&way, &brief, options).await;
-        rounds.extend(judged.exchange.rounds.iter().map(round));
+        rounds.extend(judged.exchange.rounds.iter().map(|one| round(one, language)));
         let locked_out = session_model::is_locked_out(&judged);
-        test = Some(told(&way, &command, judged));
+        test = Some(told(&way, &command, judged, language));
         if !locked_out {
             break;
         }
     }
-    let test = test.ok_or_else(|| failure("There is nobody to ask.", "Choose who judges."))?;
+    let test = test.ok_or_else(|| failure(say!("There is nobody to ask."), say!("Choose who judges.")))?;
     Ok(JudgeTest { rounds, ..test })
 }
 
 /// What is shown of a verdict; what was said is added by the caller.
-fn told(backend: &Backend, command: &str, judged: Judged) -> JudgeTest {
+fn told(backend: &Backend, command: &str, judged: Judged, language: Language) -> JudgeTest {
     let verdict = judged.verdict;
     JudgeTest {
         command: visible(command),
         who: visible(&format!("{} {}", backend.provider(), backend.model())),
         recommendation: verdict.recommendation,
-        reason: visible(verdict.reason.strip_prefix("no verdict: ").unwrap_or(&verdict.reason)),
+        reason: match verdict.status {
+            Status::Ok => visible(&verdict.reason),
+            _ => fault_said(&verdict.reason).in_language(language),
+        },
         status: verdict.status,
         took: verdict.took,
         asked_tokens: judged.usage.prompt,
@@ -139,12 +152,13 @@ fn told(backend: &Backend, command: &str, judged: Judged) -> JudgeTest {
     }
 }
 
-fn round(round: &Round) -> JudgeRound {
+fn round(round: &Round, language: Language) -> JudgeRound {
     let end = round.answer.floor_char_boundary(LONGEST.min(round.answer.len()));
     let (head, rest) = round.answer.split_at(end);
     let mut answer = visible(head);
     if !rest.is_empty() {
-        answer.push_str(&format!("… ({} more characters)", rest.chars().count()));
+        answer.push_str("… ");
+        answer.push_str(&say!("({} more characters)", rest.chars().count()).in_language(language));
     }
     JudgeRound { request: visible(&round.request), status: round.status, answer }
 }

@@ -1,6 +1,7 @@
 //! What is said about requests before anybody answers them.
 
-use gavel_core::{Ask, Class, Finding, Recommendation, ServerId, display};
+use gavel_core::text::Message;
+use gavel_core::{Ask, Class, Finding, Recommendation, ServerId, say};
 use gavel_judge::offline::{self, Subject};
 use url::{Host, Url};
 
@@ -23,9 +24,9 @@ impl Judging {
 }
 
 /// `finding`, once something was seen that its proof had not reckoned with.
-pub(crate) fn doubted(finding: Finding, why: &str) -> Finding {
-    let reason = format!("{}, but {}", finding.reason, display::visible(why));
-    Finding { recommendation: Recommendation::Ask, class: Class::Unknown, reason, ..finding }
+pub(crate) fn doubted(finding: Finding, why: Message) -> Finding {
+    let said = say!("{}, but {}", finding.said, why);
+    Finding { recommendation: Recommendation::Ask, class: Class::Unknown, reason: said.to_string(), said, ..finding }
 }
 
 /// Absolute path of the user's home, if there is one whose name is text.

@@ -2,12 +2,14 @@
 
 use gavel_core::ServerId;
 use gavel_core::flow::Event;
+use gavel_core::text::Message as Sentence;
 use gavel_disk::RulesWatch;
 use gavel_opencode::Credentials;
 use gavel_opencode::discovery::Sighting;
 use tokio::sync::oneshot;
 
-use crate::api::{Answer, Call, Failure, Keychain, Shortcut};
+use crate::api::{Call, Shortcut};
+use crate::calls::Reply;
 use crate::judge_state::JudgeSaid;
 use crate::modes::Found;
 use crate::saved::Removal;
@@ -16,7 +18,7 @@ use crate::settings::PasswordSetting;
 /// Something that reaches the driver from outside the event streams.
 pub(crate) enum Message {
     /// A host calls.
-    Call(Call, oneshot::Sender<Result<Answer, Failure>>),
+    Call(Call, Reply),
     /// Something happened that the machine has to hear of.
     Event(Event),
     /// The judge of this turn is asked, or has spoken.
@@ -30,7 +32,7 @@ pub(crate) enum Message {
     /// The time to undo this removal is over.
     RemovalDue(Removal, u64),
     /// Something went wrong with a server that nobody may have been told of.
-    Fault(ServerId, String),
+    Fault(ServerId, Sentence),
     /// Something was found out about the rules of a project.
     Rules(Found),
     /// It is known what a user said, or that it isn't to be had.
@@ -42,7 +44,7 @@ pub(crate) enum Message {
     /// What is said in terminals may have to be said again.
     ToastDue,
     /// Whether there is a keychain.
-    Keychain(Keychain),
+    Keychain(Result<(), Sentence>),
     /// Something about the judge has come to its end.
     Judge(JudgeSaid),
     /// Whether there is a tray.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use gavel_core::display::{self, visible};
 use gavel_core::flow::{Entry, Flow, Happened, Phase, Server};
-use gavel_core::{Ask, Decision, JudgeName, Moment, Opinions, Origin, Route, ServerId, SessionId, Verdict};
+use gavel_core::text::{Language, Message, Template, plain};
+use gavel_core::{Ask, Decision, JudgeName, Moment, Opinions, Origin, Route, ServerId, SessionId, Verdict, say, term};
 use gavel_disk::Row;
 
 use crate::api;
@@ -29,6 +30,7 @@ pub(crate) use verdict::{line as verdict_line, of_command as verdict_of_command}
 pub(crate) struct Frame<'a> {
     pub(crate) revision: u64,
     pub(crate) now: Moment,
+    pub(crate) language: Language,
     pub(crate) paused: bool,
     pub(crate) notifications: api::Notifications,
     pub(crate) keychain: api::Keychain,
@@ -38,7 +40,7 @@ pub(crate) struct Frame<'a> {
     /// What the user had asked for, where that is known.
     pub(crate) said: &'a dyn Fn(&gavel_core::RequestKey) -> Option<Arc<str>>,
     pub(crate) judge: api::JudgeRow,
-    pub(crate) last_error: &'a dyn Fn(&gavel_core::ServerId) -> Option<String>,
+    pub(crate) last_error: &'a dyn Fn(&gavel_core::ServerId) -> Option<Message>,
     pub(crate) drafts: &'a Drafts,
 }
 
@@ -49,31 +51,32 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
     api::Snapshot {
         revision: frame.revision,
         now: frame.now.0,
+        language: frame.language,
         paused: frame.paused,
         requests: flow
             .inbox()
             .into_iter()
             .filter_map(|entry| {
                 let said = (frame.said)(&entry.ask.key);
-                Some(request(entry, flow.servers().get(&entry.ask.key.server)?, &open, said.as_deref()))
+                Some(request(entry, flow.servers().get(&entry.ask.key.server)?, &open, said.as_deref(), frame.language))
             })
             .collect(),
-        questions: question::questions(flow, frame.drafts),
+        questions: question::questions(flow, frame.drafts, frame.language),
         servers: servers.into_iter().map(|server| server_row(server, &frame)).collect(),
         notifications: frame.notifications,
         keychain: frame.keychain,
         tray: frame.tray,
         shortcut: frame.shortcut.clone(),
         preferences: frame.settings.preferences.clone(),
-        modes: modes::modes(flow),
-        grants: modes::grants(flow, frame.now),
+        modes: modes::modes(flow, frame.language),
+        grants: modes::grants(flow, frame.now, frame.language),
         judge: frame.judge,
         rules: 0,
     }
 }
 
 /// The threads in which a judge answers nothing any more, in the order of their servers and titles.
-pub(crate) fn paused_threads(flow: &Flow) -> Vec<api::PausedThread> {
+pub(crate) fn paused_threads(flow: &Flow, language: Language) -> Vec<api::PausedThread> {
     let mut threads: Vec<api::PausedThread> = flow
         .servers()
         .values()
@@ -83,7 +86,7 @@ pub(crate) fn paused_threads(flow: &Flow) -> Vec<api::PausedThread> {
             api::PausedThread {
                 server: server.info.id.0.clone(),
                 session: root.0.clone(),
-                title: known.map(|session| told(&session.title)).unwrap_or_default(),
+                title: known.map(|session| told(&session.title, language)).unwrap_or_default(),
                 project: known.map(|session| display::project_name(&session.directory)).unwrap_or_default(),
             }
         })
@@ -108,10 +111,17 @@ fn open_by_session(flow: &Flow) -> HashMap<Swath<'_>, usize> {
     open
 }
 
-fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>, said: Option<&str>) -> api::Request {
+fn request(
+    entry: &Entry,
+    server: &Server,
+    open: &HashMap<Swath<'_>, usize>,
+    said: Option<&str>,
+    language: Language,
+) -> api::Request {
+    let told = |text: &str| told(text, language);
     let ask = &entry.ask;
     let open = open.get(&swath(ask)).copied().unwrap_or_default();
-    let text = display::full_text(ask);
+    let text = display::full_text_in(ask, language);
     let seen = |text: &Option<String>| text.as_deref().map(visible);
     let everything = [ask.detail.command.as_deref(), ask.detail.path.as_deref(), ask.detail.url.as_deref()];
     api::Request {
@@ -119,9 +129,9 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>, sai
         server_name: server.info.name.clone(),
         online: server.link.is_online(),
         action: visible(&ask.action),
-        headline: display::headline(ask),
-        verdict: entry.finding.as_ref().map(|finding| verdict::of(finding, ask, &text)),
-        advice: verdict::advice(&entry.advice),
+        headline: display::headline_in(ask, language),
+        verdict: entry.finding.as_ref().map(|finding| verdict::of(finding, ask, &text, language)),
+        advice: verdict::advice(&entry.advice, language),
         judge_paused: server.judges_no_more(&ask.session),
         text,
         deceptive: everything
@@ -131,17 +141,17 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>, sai
             .chain(ask.detail.diff.as_deref())
             .any(display::is_deceptive_text),
         resources: ask.resources.iter().map(|resource| visible(resource)).collect(),
-        serves: said.map(told),
+        serves: said.map(&told),
         purpose: seen(&ask.detail.purpose),
-        note: ask.detail.note.as_deref().map(told),
+        note: ask.detail.note.as_deref().map(&told),
         workdir: seen(&ask.detail.workdir),
         diff: seen(&ask.detail.diff),
         raw: visible(&raw(&ask.detail)),
         project: display::project_name(&ask.directory),
         directory: visible(&ask.directory),
-        chain: chain(server, &ask.session),
+        chain: chain(server, &ask.session, language),
         since: entry.since.0,
-        phase: phase(&entry.phase),
+        phase: phase(&entry.phase, language),
         siblings: open - usize::from(entry.is_open()),
         edition: entry.edition,
         offers: offers::offers(ask, server.lines(ask)),
@@ -154,9 +164,9 @@ fn request(entry: &Entry, server: &Server, open: &HashMap<Swath<'_>, usize>, sai
 }
 
 /// The sessions from the root down to `session`.
-fn chain(server: &Server, session: &SessionId) -> Vec<api::SessionStep> {
+fn chain(server: &Server, session: &SessionId, language: Language) -> Vec<api::SessionStep> {
     let step = |session: &gavel_core::Session| api::SessionStep {
-        title: told(&session.title),
+        title: told(&session.title, language),
         agent: session.agent.as_deref().map(visible),
     };
     server.sessions.chain(session).into_iter().map(step).collect()
@@ -174,11 +184,13 @@ fn raw(detail: &gavel_core::Detail) -> String {
     serde_json::to_string_pretty(&metadata).unwrap_or_else(|_| metadata.to_string())
 }
 
-fn phase(phase: &Phase) -> api::Phase {
+fn phase(phase: &Phase, language: Language) -> api::Phase {
     match phase {
         Phase::Waiting => api::Phase::Waiting,
         Phase::Replying { decision, .. } => api::Phase::Replying { decision: decision.clone() },
-        Phase::Undelivered { decision, why } => api::Phase::Undelivered { decision: decision.clone(), why: told(why) },
+        Phase::Undelivered { decision, why } => {
+            api::Phase::Undelivered { decision: decision.clone(), why: told::said(why, language) }
+        }
     }
 }
 
@@ -195,10 +207,10 @@ fn server_row(server: &Server, frame: &Frame<'_>) -> api::ServerRow {
         id: id.0.clone(),
         name: server.info.name.clone(),
         origin: server.info.origin,
-        link: told::link(&server.link),
+        link: told::link(&server.link, frame.language),
         heard: server.heard.map(|at| at.0),
         synced: server.synced.map(|at| at.0),
-        last_error: (frame.last_error)(id).as_deref().map(told),
+        last_error: (frame.last_error)(id).map(|why| told::said(&why, frame.language)),
         waiting: server.entries.values().filter(|entry| entry.is_open()).count()
             + server.questions.values().filter(|entry| entry.is_open()).count(),
         password,
@@ -206,17 +218,17 @@ fn server_row(server: &Server, frame: &Frame<'_>) -> api::ServerRow {
 }
 
 /// The row of the activity that `row` of the log stands for; `None` for lines that only the log keeps.
-pub(crate) fn activity(row: &Row) -> Option<api::Activity> {
+pub(crate) fn activity(row: &Row, language: Language) -> Option<api::Activity> {
     let record = &row.record;
     let outcome = match &record.what {
         Happened::Decided { .. } | Happened::Responded { .. } => return None,
-        Happened::Undelivered { why } => api::Outcome::Undelivered { why: told(why) },
+        Happened::Undelivered { why } => api::Outcome::Undelivered { why: told::said(why, language) },
         Happened::Settled { settled } => api::Outcome::Settled { settled: settled.clone() },
     };
     Some(api::Activity {
         number: row.number,
         at: record.at.0,
-        title: record.title.clone(),
+        title: display::retitled(&record.title, language),
         action: record.action.clone(),
         text: record.text.clone(),
         project: display::project_name(&record.directory),
@@ -225,17 +237,17 @@ pub(crate) fn activity(row: &Row) -> Option<api::Activity> {
         server: record.key.server.0.clone(),
         waited: record.waited,
         outcome,
-        opinions: said(&record.opinions),
+        opinions: said(&record.opinions, language),
     })
 }
 
 /// What was said of a request that has ended.
-fn said(opinions: &Opinions) -> Vec<api::Opinion> {
+fn said(opinions: &Opinions, language: Language) -> Vec<api::Opinion> {
     let said = |verdict: &Verdict, judge: Option<&JudgeName>| api::Opinion {
         judge: judge.cloned(),
         source: verdict.source,
         recommendation: verdict.recommendation,
-        reason: told(&verdict.reason),
+        reason: verdict::reason(verdict, language),
         status: verdict.status,
     };
     let model = opinions.model.as_ref().map(|opinion| said(&opinion.verdict, opinion.judge.as_ref()));
@@ -264,48 +276,53 @@ pub(crate) fn clip(text: &mut String) {
 }
 
 /// A notification's words for `entry`.
-pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
+pub(crate) fn notice(entry: &Entry, server: &Server, language: Language) -> gavel_notify::Notice {
     let ask = &entry.ask;
     let mut remarks = Vec::new();
     if let Phase::Undelivered { decision, why } = &entry.phase {
-        let answer = match decision {
-            Decision::AllowOnce | Decision::AllowForSession { .. } | Decision::AllowAlways => "approval",
-            Decision::Decline { .. } => "refusal",
-            Decision::Stop => "stop",
+        let why = why.clone();
+        let remark = match decision {
+            Decision::AllowOnce | Decision::AllowForSession { .. } | Decision::AllowAlways => {
+                say!("Your approval was not delivered: {}", why)
+            }
+            Decision::Decline { .. } => say!("Your refusal was not delivered: {}", why),
+            Decision::Stop => say!("Your stop was not delivered: {}", why),
         };
-        remarks.push(format!("Your {answer} was not delivered: {why}"));
+        remarks.push(remark.in_language(language));
     }
-    remarks.extend(verdict::advice_line(&entry.advice));
+    remarks.extend(verdict::advice_line(&entry.advice, language));
     if let Some(finding) = &entry.finding {
-        remarks.push(verdict::line(finding.recommendation, &finding.reason));
+        remarks.push(verdict::line(finding.recommendation, &finding.reason_in(language), language));
     }
     let chain = server.sessions.chain(&ask.session);
     if let Some(root) = chain.first() {
-        let who = if chain.len() > 1 { " (sub-agent)" } else { "" };
-        remarks.push(format!("{}{who}", root.title));
+        let who = if chain.len() > 1 { term!(" (sub-agent)") } else { Template::default() };
+        remarks.push(format!("{}{}", root.title, who.in_language(language)));
     }
     if let Some(purpose) = &ask.detail.purpose {
-        remarks.push(format!("The agent says: {purpose}"));
+        remarks.push(say!("The agent says: {}", plain(purpose)).in_language(language));
     }
     if let Some(note) = &ask.detail.note {
-        remarks.push(format!("A plugin says: {note}"));
+        remarks.push(say!("A plugin says: {}", plain(note)).in_language(language));
     }
     let mut facts = Vec::new();
     if let Some(workdir) = &ask.detail.workdir {
-        facts.push(format!("In {workdir}"));
+        facts.push(say!("In {}", plain(workdir)).in_language(language));
     }
     if ask.action == "external_directory" {
-        facts.extend(ask.resources.iter().map(|place| format!("Outside the project: {place}")));
+        facts.extend(
+            ask.resources.iter().map(|place| say!("Outside the project: {}", plain(place)).in_language(language)),
+        );
     }
     if let Some(diff) = &ask.detail.diff {
         let (added, removed) = change::count(diff);
-        facts.push(format!("{added} lines added, {removed} removed"));
+        facts.push(say!("{} lines added, {} removed", added, removed).in_language(language));
     }
     let is_whole = change::is_whole(&ask.detail);
     if !is_whole {
-        facts.push("More files than are shown here: open Gavel to read all".to_owned());
+        facts.push(term!("More files than are shown here: open Gavel to read all").in_language(language));
     }
-    let mut text = display::full_text(ask);
+    let mut text = display::full_text_in(ask, language);
     if let Some(diff) = &ask.detail.diff {
         // What is approved is the change: a small one is shown whole, a large one has to be read in the window.
         for line in change::body(diff, &text.clone()) {
@@ -316,7 +333,7 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
     gavel_notify::compose(
         ask.key.clone(),
         &gavel_notify::Draft {
-            headline: &display::headline(ask),
+            headline: &display::headline_in(ask, language),
             project: &display::project_name(&ask.directory),
             remarks: &remarks,
             facts: &facts,
@@ -324,12 +341,13 @@ pub(crate) fn notice(entry: &Entry, server: &Server) -> gavel_notify::Notice {
             session: &offers::for_session(entry, server),
             approvable: is_whole,
             urgent: matches!(entry.phase, Phase::Undelivered { .. }),
+            language,
         },
     )
 }
 
 /// What the notifier's state means for a person.
-pub(crate) fn notifications(state: &gavel_notify::State) -> api::Notifications {
+pub(crate) fn notifications(state: &gavel_notify::State, language: Language) -> api::Notifications {
     match state {
         gavel_notify::State::Starting => api::Notifications {
             available: false,
@@ -342,19 +360,30 @@ pub(crate) fn notifications(state: &gavel_notify::State) -> api::Notifications {
             available: true,
             actions: can.actions,
             server: can.server.clone(),
-            problem: if can.actions { String::new() } else { format!("{} shows no buttons", can.server) },
+            problem: if can.actions {
+                String::new()
+            } else {
+                say!("{} shows no buttons", plain(&can.server)).in_language(language)
+            },
             hint: if can.actions {
                 String::new()
             } else {
-                "Answer from the tray or the window, or use a notification service that has buttons.".to_owned()
+                term!("Answer from the tray or the window, or use a notification service that has buttons.")
+                    .in_language(language)
             },
         },
         gavel_notify::State::Unavailable { reason, hint } => api::Notifications {
             available: false,
             actions: false,
             server: String::new(),
-            problem: reason.clone(),
-            hint: hint.clone(),
+            problem: reason.in_language(language),
+            hint: hint.in_language(language),
         },
     }
+}
+
+/// What the keychain's state means for a person.
+pub(crate) fn keychain(state: &Result<(), Message>, language: Language) -> api::Keychain {
+    let problem = state.as_ref().err().map(|why| why.in_language(language)).unwrap_or_default();
+    api::Keychain { available: state.is_ok(), problem }
 }

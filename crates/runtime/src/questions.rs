@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use gavel_core::RequestKey;
 use gavel_core::flow::{Event, Outcome, QuestionEntry, Server};
 use gavel_core::question::{self, Field, Kind, Problem, Question, Response};
+use gavel_core::text::{Language, plain};
+use gavel_core::{RequestKey, say};
 
-use crate::api::{self, Answer, Code, Failure};
+use crate::api::{self, Answer, Code};
 use crate::calls::Reply;
 use crate::drafts;
 use crate::driver::{Driver, now};
+use crate::failure::Failed;
 use crate::handle::Wish;
 use crate::message::Message;
 use crate::picture;
@@ -30,7 +32,7 @@ impl Driver {
         self.replies.spawn(async move {
             let outcome = match connection {
                 Some(connection) => connection.answer(&question, &response).await,
-                None => Outcome::Failed { why: "there is no connection to the server".to_owned() },
+                None => Outcome::Failed { why: say!("there is no connection to the server") },
             };
             Event::Replied(question.key, outcome)
         });
@@ -57,7 +59,7 @@ impl Driver {
             return;
         };
         let fields = entry.question.fields.clone();
-        let messages = self.messages.clone();
+        let (messages, language) = (self.messages.clone(), self.language());
         tokio::spawn(async move {
             let complete = question::complete(&fields, &given);
             let problems = problems(&fields, &complete).await;
@@ -66,7 +68,7 @@ impl Driver {
                 let _ = messages.send(Message::Event(Event::Respond { key, response, edition: Some(edition) }));
                 Answer::Done
             } else {
-                checked(&fields, &given, &problems)
+                checked(&fields, &given, &problems, language)
             };
             // A host that no longer waits has closed its window; what it asked is done all the same.
             let _ = answer.send(Ok(answered));
@@ -85,20 +87,21 @@ impl Driver {
             return;
         };
         let fields = entry.question.fields.clone();
+        let language = self.language();
         tokio::spawn(async move {
             let problems = problems(&fields, &question::complete(&fields, &given)).await;
-            let _ = answer.send(Ok(checked(&fields, &given, &problems)));
+            let _ = answer.send(Ok(checked(&fields, &given, &problems, language)));
         });
     }
 
-    pub(crate) fn keep_draft(&mut self, key: RequestKey, draft: Option<String>) -> Result<Answer, Failure> {
+    pub(crate) fn keep_draft(&mut self, key: RequestKey, draft: Option<String>) -> Result<Answer, Failed> {
         let asked = self.find_question(&key).map(|(entry, _)| question::full_text(&entry.question));
         let changed = match (asked, draft) {
             (Some(_), Some(draft)) if draft.len() > drafts::LONGEST => {
-                return Err(Failure {
+                return Err(Failed {
                     code: Code::Failed,
-                    message: "This is too long to be kept while it is not sent.".to_owned(),
-                    hint: "Send it, or keep it somewhere else.".to_owned(),
+                    message: say!("This is too long to be kept while it is not sent."),
+                    hint: say!("Send it, or keep it somewhere else."),
                 });
             }
             (Some(asked), Some(draft)) => self.drafts.keep(key, asked, draft, now()),
@@ -119,13 +122,13 @@ impl Driver {
         }
     }
 
-    fn write_drafts(&self) -> Result<(), Failure> {
+    fn write_drafts(&self) -> Result<(), Failed> {
         (self.keep_drafts)(&self.drafts).map_err(|why| {
             tracing::error!("what is half typed is not being kept: {why}");
-            Failure {
+            Failed {
                 code: Code::Failed,
-                message: format!("What you type will be forgotten when Gavel ends: {why}."),
-                hint: "See that Gavel's data folder can be written.".to_owned(),
+                message: say!("What you type will be forgotten when Gavel ends: {}.", plain(why)),
+                hint: say!("See that Gavel's data folder can be written."),
             }
         })
     }
@@ -144,10 +147,10 @@ impl Driver {
                 let _ = self.wishes.send(Wish::Open(url));
                 Ok(Answer::Done)
             }
-            None => Err(Failure {
+            None => Err(Failed {
                 code: Code::Failed,
-                message: "Gavel does not open this address.".to_owned(),
-                hint: "Copy it if you trust it.".to_owned(),
+                message: say!("Gavel does not open this address."),
+                hint: say!("Copy it if you trust it."),
             }),
         };
         let _ = answer.send(result);
@@ -163,16 +166,16 @@ async fn problems(fields: &[Field], answer: &question::Answer) -> Vec<Problem> {
     tokio::time::timeout(PATIENCE, found).await.ok().and_then(Result::ok).unwrap_or_default()
 }
 
-fn checked(fields: &[Field], given: &question::Answer, problems: &[Problem]) -> Answer {
+fn checked(fields: &[Field], given: &question::Answer, problems: &[Problem], language: Language) -> Answer {
     let active = question::active(fields, given).into_iter().map(|field| field.key.clone()).collect();
-    let problems: Vec<api::Problem> = problems.iter().map(picture::problem).collect();
+    let problems: Vec<api::Problem> = problems.iter().map(|problem| picture::problem(problem, language)).collect();
     Answer::Checked { problems, active }
 }
 
-fn gone() -> Failure {
-    Failure {
+fn gone() -> Failed {
+    Failed {
         code: Code::QuestionGone,
-        message: "This question is no longer there.".to_owned(),
-        hint: "It was answered elsewhere, or its run ended.".to_owned(),
+        message: say!("This question is no longer there."),
+        hint: say!("It was answered elsewhere, or its run ended."),
     }
 }

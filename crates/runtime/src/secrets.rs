@@ -1,8 +1,11 @@
 //! Passwords and keys: in the OS keychain, or in an environment variable the settings name. Never in a file of ours.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gavel_core::say;
+use gavel_core::text::{Message, plain};
 use keyring::Entry;
 
 /// Under which name passwords and keys are found in the keychain.
@@ -12,16 +15,13 @@ const SERVICE: &str = "gavel";
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why the keychain was of no use.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Debug, Clone)]
 pub enum Error {
     /// There is none.
-    #[error("this session has no keychain (on Linux: no Secret Service, such as GNOME Keyring or KWallet)")]
     None,
     /// It did not do what was asked.
-    #[error("the keychain refused: {0}")]
     Refused(String),
     /// It did not answer.
-    #[error("the keychain did not answer within {} seconds", PATIENCE.as_secs())]
     Silent,
 }
 
@@ -34,6 +34,29 @@ pub enum Secrets {
     Memory(Arc<std::sync::Mutex<std::collections::HashMap<String, String>>>),
     /// No keychain, for tests and for sessions that are known to have none.
     Nowhere,
+}
+
+impl Error {
+    /// Why, for any language.
+    pub fn said(&self) -> Message {
+        match self {
+            Self::None => {
+                say!("this session has no keychain (on Linux: no Secret Service, such as GNOME Keyring or KWallet)")
+            }
+            Self::Refused(why) => say!("the keychain refused: {}", plain(why)),
+            Self::Silent => {
+                say!("the keychain did not answer within {} seconds", usize::try_from(PATIENCE.as_secs()).unwrap_or(60))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.said().fmt(f)
+    }
 }
 
 impl Secrets {

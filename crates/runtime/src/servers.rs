@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use gavel_core::flow::Event;
+use gavel_core::text::{Language, Message as Sentence};
 use gavel_core::{Link, Origin, ServerId, ServerInfo};
 use gavel_opencode::discovery::{Discovery, Found, PERIOD, Places, Sighting};
 use gavel_opencode::{Connection, Credentials, Target, Tuning, server_id};
@@ -35,7 +36,7 @@ struct Watched {
     found: Option<Credentials>,
     /// Whether what the user gave is in use, which comes before what was found.
     is_users: bool,
-    last_error: Option<String>,
+    last_error: Option<Sentence>,
 }
 
 impl Watched {
@@ -70,7 +71,7 @@ impl Servers {
         self.watched.get(id)?.connection.clone()
     }
 
-    pub(crate) fn last_error(&self, id: &ServerId) -> Option<String> {
+    pub(crate) fn last_error(&self, id: &ServerId) -> Option<Sentence> {
         self.watched.get(id)?.last_error.clone()
     }
 
@@ -83,9 +84,9 @@ impl Servers {
     }
 
     /// Remembers what went wrong with a server.
-    pub(crate) fn fault(&mut self, id: &ServerId, why: &str) {
+    pub(crate) fn fault(&mut self, id: &ServerId, why: &Sentence) {
         if let Some(watched) = self.watched.get_mut(id) {
-            watched.last_error = Some(why.to_owned());
+            watched.last_error = Some(why.clone());
         }
     }
 
@@ -206,10 +207,11 @@ impl Servers {
         match &watched.connection {
             Some(connection) => connection.set_credentials(credentials),
             None => {
-                let opened = Url::parse(id.as_str()).map_err(|error| error.to_string()).and_then(|url| {
-                    let target = Target { id: id.clone(), url, credentials };
-                    Connection::open_with(target, self.events.clone(), self.tuning).map_err(|error| error.to_string())
-                });
+                let opened =
+                    Url::parse(id.as_str()).map_err(|error| Sentence::verbatim(error.to_string())).and_then(|url| {
+                        let target = Target { id: id.clone(), url, credentials };
+                        Connection::open_with(target, self.events.clone(), self.tuning).map_err(|error| error.said())
+                    });
                 match opened {
                     Ok(connection) => watched.connection = Some(connection),
                     Err(why) => {
@@ -256,11 +258,13 @@ fn address(id: &ServerId) -> String {
 fn describe(link: &Link) -> String {
     match link {
         Link::Connecting => "connecting".to_owned(),
-        Link::Online { version, .. } => format!("online, OpenCode {}", told(version)),
-        Link::Offline { reason, .. } => format!("offline: {}", told(reason)),
+        Link::Online { version, .. } => format!("online, OpenCode {}", told(version, Language::English)),
+        Link::Offline { reason, .. } => format!("offline: {}", told(&reason.to_string(), Language::English)),
         Link::NeedsPassword { refused: false } => "needs a password".to_owned(),
         Link::NeedsPassword { refused: true } => "refuses the password".to_owned(),
-        Link::NotOpenCode { reason } => format!("not an OpenCode server: {}", told(reason)),
+        Link::NotOpenCode { reason } => {
+            format!("not an OpenCode server: {}", told(&reason.to_string(), Language::English))
+        }
     }
 }
 

@@ -56,6 +56,7 @@ impl Home {
             secrets: Secrets::Keychain,
             notifier: Box::new(gavel_notify::desktop),
             tuning: Tuning::default(),
+            language: crate::language::of_system(),
             demo: demo.map(Demo::url),
             judge,
             marks: {

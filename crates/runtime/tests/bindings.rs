@@ -42,9 +42,9 @@ fn the_words_of_the_core_are_those_that_travel() {
     for link in [
         Link::Connecting,
         Link::Online { version: "1".into(), dialect: gavel_core::Dialect::V1 },
-        Link::Offline { reason: "cut".into(), gone: true },
+        Link::Offline { reason: gavel_core::text::Message::verbatim("cut"), gone: true },
         Link::NeedsPassword { refused: true },
-        Link::NotOpenCode { reason: "a page".into() },
+        Link::NotOpenCode { reason: gavel_core::text::Message::verbatim("a page") },
     ] {
         values.push(json!(link));
     }

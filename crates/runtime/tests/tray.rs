@@ -23,6 +23,7 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
         password: PasswordSource::Nowhere,
     };
     Snapshot {
+        language: gavel_core::text::Language::English,
         modes: Default::default(),
         grants: Vec::new(),
         questions: Vec::new(),
@@ -103,7 +104,7 @@ fn the_icon_is_the_state() {
         phase: Phase::Undelivered { decision: Decision::AllowOnce, why: "cut".into() },
         ..request("a", "ls")
     };
-    let offline = Link::Offline { reason: "refused".into(), gone: true };
+    let offline = Link::Offline { reason: gavel_core::text::Message::verbatim("refused"), gone: true };
     let locked = Link::NeedsPassword { refused: false };
     let cases = [
         (snapshot(vec![], &[online()]), State::Idle, "Nothing waits"),

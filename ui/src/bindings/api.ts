@@ -94,6 +94,10 @@ revision: number,
  */
 now: number, 
 /**
+ * The language of everything in it that is not somebody else's words.
+ */
+language: Exclude<Language, "system">, 
+/**
  * Whether notifications are held back.
  */
 paused: boolean, 

@@ -7,8 +7,8 @@ use super::event::{Outcome, Timer};
 use super::fate::{Fate, Heard, fate};
 use super::machine::Step;
 use super::server::Server;
-use crate::question::Problem;
-use crate::{Decision, Reply, RequestId, RequestKey, SessionId, Settled};
+use crate::text::Message;
+use crate::{Decision, Reply, RequestId, RequestKey, SessionId, Settled, say};
 
 /// How long after a failed delivery the second attempt is made, in milliseconds.
 pub(super) const RESEND: u64 = 1_000;
@@ -89,13 +89,13 @@ impl Step {
             let decision = decision.clone();
             if entry.grown.is_some() && !decision.refuses() {
                 // The user has not seen all of it, and nothing was sent yet that took effect.
-                return self.undelivered(server, id, decision, "there is more to it than you approved".to_owned());
+                return self.undelivered(server, id, decision, say!("there is more to it than you approved"));
             }
             self.effects.push(Effect::Reply { ask: Box::new(entry.ask.clone()), decision });
         }
     }
 
-    pub(super) fn undelivered(&mut self, server: &mut Server, id: &RequestId, decision: Decision, why: String) {
+    pub(super) fn undelivered(&mut self, server: &mut Server, id: &RequestId, decision: Decision, why: Message) {
         let Some(entry) = server.entries.get_mut(id) else { return };
         self.unspend(entry.deputy.take());
         entry.phase = Phase::Undelivered { decision, why: why.clone() };
@@ -129,9 +129,8 @@ impl Step {
                 self.effects.push(Effect::Timer { at: self.now.plus(RESEND), timer: Timer::Resend(key) });
                 return;
             }
-            Fate::Refused(Problem { message: why, .. }) | Fate::Undelivered(why) => {
-                return self.undelivered(server, id, decision, why);
-            }
+            Fate::Refused(problem) => return self.undelivered(server, id, decision, problem.said()),
+            Fate::Undelivered(why) => return self.undelivered(server, id, decision, why),
         };
         let deputy = entry.deputy.take();
         let settled = match settled {

@@ -7,6 +7,7 @@ use crate::modes::{Cause, Stance};
 use crate::question::{Question, Response};
 use crate::rules::{Rule, Saved};
 use crate::rules_file::{Change, CommandLine};
+use crate::text::Message;
 use crate::{Ask, Decision, Finding, Moment, Opinions, RequestKey, ServerId, Session, SessionId, Settled};
 
 /// Something to be done. Results come back as events.
@@ -174,7 +175,7 @@ pub enum Happened {
     /// The answer could not be delivered.
     Undelivered {
         /// Why, for a person.
-        why: String,
+        why: Message,
     },
     /// The request came to its end.
     Settled {

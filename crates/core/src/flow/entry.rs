@@ -1,6 +1,7 @@
 //! A request that is not settled yet.
 
 use super::deputy::Deputy;
+use crate::text::Message;
 use crate::{Ask, Decision, Finding, Moment, Opinion, Opinions, Reply, RequestKey};
 
 /// How long it takes at least to read a request, in milliseconds: servers tell the last of it a moment after the first.
@@ -88,7 +89,7 @@ pub enum Phase {
         /// The answer.
         decision: Decision,
         /// Why it was not delivered, for a person.
-        why: String,
+        why: Message,
     },
 }
 

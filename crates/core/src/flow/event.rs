@@ -7,6 +7,7 @@ use crate::modes::Defaults;
 use crate::question::{Problem, Question, Response};
 use crate::rules::Rule;
 use crate::rules_file::Match;
+use crate::text::Message;
 use crate::{
     Ask, CallRef, Decision, Finding, Link, Opinion, Reply, RequestId, RequestKey, Route, ServerId, ServerInfo, Session,
     SessionId,
@@ -196,7 +197,7 @@ pub enum WireEvent {
     /// Everything there is to list has been listed: what is known is what is pending.
     InSync,
     /// A listing could not be had, and why, for a person. What is known stays as it is.
-    Unlisted(String),
+    Unlisted(Message),
     /// A listing arrived.
     Listed {
         /// The number given in [`WireEvent::ListBegan`].
@@ -242,7 +243,7 @@ pub enum RuleOutcome {
     /// It could not be done.
     Failed {
         /// Why, for a person.
-        why: String,
+        why: Message,
     },
 }
 
@@ -271,7 +272,7 @@ pub enum Outcome {
     /// It could not be delivered.
     Failed {
         /// Why, for a person.
-        why: String,
+        why: Message,
     },
 }
 

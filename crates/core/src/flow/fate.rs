@@ -2,6 +2,7 @@
 
 use super::event::Outcome;
 use crate::question::Problem;
+use crate::text::Message;
 
 /// What a server announced about a request while our answer to it was under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub(super) enum Fate {
     /// It was not taken, for this reason. Another one can be given.
     Refused(Problem),
     /// It did not get there.
-    Undelivered(String),
+    Undelivered(Message),
 }
 
 /// What `outcome` of the `attempt` means, with what was heard meanwhile.

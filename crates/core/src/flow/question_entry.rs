@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::fate::Heard;
 use crate::Moment;
 use crate::question::{Answer, Given, Problem, Question, Response};
+use crate::text::Message;
 
 /// A question that is not settled yet, and how far its answer has come.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +51,7 @@ pub enum QuestionPhase {
         /// The answer.
         response: Response,
         /// Why it was not delivered, for a person.
-        why: String,
+        why: Message,
     },
 }
 

@@ -9,6 +9,7 @@ use super::server::Server;
 use super::told::Saying;
 use crate::modes::{Cause, Stance};
 use crate::rules::{Rule, Saved};
+use crate::text::Message;
 use crate::{Dialect, ServerId, Session, SessionId};
 
 /// How often in a row somebody else may overwrite Gavel's rules before it lets them be.
@@ -56,7 +57,7 @@ pub enum RuleState {
     /// They could not be set. It is tried again.
     Failed {
         /// Why, for a person.
-        why: String,
+        why: Message,
     },
     /// This server can't set the rules of a session, or does not heed those of this one.
     Unsupported,
@@ -67,7 +68,7 @@ pub enum RuleState {
 impl Ruled {
     /// What an earlier run told a session. Whether it still stands is to be seen.
     fn earlier(saying: &Saying) -> Self {
-        let state = if saying.overruled { RuleState::Overruled } else { RuleState::Failed { why: String::new() } };
+        let state = if saying.overruled { RuleState::Overruled } else { RuleState::Failed { why: Message::default() } };
         Self {
             block: saying.block.clone(),
             state,
@@ -79,7 +80,7 @@ impl Ruled {
 
     /// The session has what its parent had when it began, and the rules that are Gavel's there are so here.
     fn inherited(parent: &Self) -> Self {
-        let state = RuleState::Failed { why: String::new() };
+        let state = RuleState::Failed { why: Message::default() };
         Self { block: parent.block.clone(), state, told: parent.told.clone(), ..Self::default() }
     }
 
@@ -124,7 +125,7 @@ impl Step {
                 (None, Some(Ruled { state: RuleState::UnderWay { .. }, .. })) => return server.works(id),
                 (None, Some(parent)) if !parent.block.is_empty() => Ruled::inherited(parent),
                 _ if wanted == Wanted::default() => return,
-                _ => Ruled { state: RuleState::Failed { why: String::new() }, ..Ruled::default() },
+                _ => Ruled { state: RuleState::Failed { why: Message::default() }, ..Ruled::default() },
             };
             server.ruled.insert(id.clone(), earlier);
         }
@@ -170,7 +171,7 @@ impl Step {
         match server.ruled.get_mut(id) {
             Some(Ruled { state: RuleState::UnderWay { again }, .. }) => *again = true,
             Some(ruled) if !matches!(ruled.state, RuleState::Unsupported | RuleState::Overruled) => {
-                ruled.state = RuleState::Failed { why: String::new() };
+                ruled.state = RuleState::Failed { why: Message::default() };
                 self.rule(server, id);
             }
             _ => {}

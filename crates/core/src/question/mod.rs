@@ -11,8 +11,8 @@ mod words;
 pub use check::{Problem, check, problems};
 pub use condition::{active, complete};
 pub use given::{Answer, Given, Response, Said};
-pub use quick::quick;
-pub use words::{full_text, headline, prompt, said};
+pub use quick::{quick, quick_in};
+pub use words::{full_text, headline, headline_in, prompt, said};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -2,6 +2,8 @@
 
 use super::{Answer, Choice, Field, Given, Kind, Question, Said};
 use crate::display::visible;
+use crate::say;
+use crate::text::Language;
 
 /// What a field asks: its question, or else its heading, or else its name. Every character is visible.
 #[must_use]
@@ -14,14 +16,21 @@ pub fn prompt(field: &Field) -> String {
 /// What is asked, on one line: the first question, and how many there are.
 #[must_use]
 pub fn headline(question: &Question) -> String {
+    headline_in(question, Language::English)
+}
+
+/// [`headline`], with the words in `language` that are not the agent's.
+#[must_use]
+pub fn headline_in(question: &Question, language: Language) -> String {
     let mut shown = question.fields.iter().filter(|field| !field.hidden);
     let first = shown.next().map_or_else(|| visible(&question.title), prompt);
     let first = first.replace('\n', "⏎").replace('\t', " ");
-    match shown.count() {
-        0 => first,
-        1 => format!("{first} (and 1 more question)"),
-        more => format!("{first} (and {more} more questions)"),
-    }
+    let more = match shown.count() {
+        0 => return first,
+        1 => say!("(and 1 more question)"),
+        more => say!("(and {} more questions)", more),
+    };
+    format!("{first} {}", more.in_language(language))
 }
 
 /// Everything that is asked, with what is offered. Never cut.

@@ -17,7 +17,13 @@ fn key(id: &str) -> RequestKey {
 }
 
 fn finding(recommendation: Recommendation) -> Finding {
-    Finding { recommendation, reason: "does a".into(), class: Class::Writes, segments: Vec::new() }
+    Finding {
+        recommendation,
+        reason: "does a".into(),
+        said: gavel_core::text::Message::default(),
+        class: Class::Writes,
+        segments: Vec::new(),
+    }
 }
 
 fn verdict(recommendation: Recommendation, status: Status) -> Verdict {

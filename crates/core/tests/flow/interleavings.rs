@@ -206,7 +206,7 @@ impl World {
         let reply = if allow { Reply::Once } else { Reply::Reject };
         let took = self.settle_on_server(&id, reply, "Red");
         let outcome = match (receipt, took) {
-            (false, _) => Outcome::Failed { why: "cut".into() },
+            (false, _) => Outcome::Failed { why: gavel_core::text::Message::verbatim("cut") },
             (true, true) => Outcome::Accepted,
             (true, false) => Outcome::Lost,
         };

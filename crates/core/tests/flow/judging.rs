@@ -9,7 +9,13 @@ use gavel_core::{
 use crate::support::{SERVER, ask, event};
 
 pub fn finding(reason: &str) -> Finding {
-    Finding { recommendation: Recommendation::Ask, reason: reason.into(), class: Class::Writes, segments: Vec::new() }
+    Finding {
+        recommendation: Recommendation::Ask,
+        reason: reason.into(),
+        said: gavel_core::text::Message::default(),
+        class: Class::Writes,
+        segments: Vec::new(),
+    }
 }
 
 pub struct Play(pub Flow);
@@ -182,10 +188,11 @@ fn what_a_rule_could_not_deliver_is_the_users_to_send_again() {
     let _ = play.judged(1, "does a");
     let _ = play.says(holds(1));
     for _ in 0..2 {
-        let _ = play.says(Event::Replied(key.clone(), Outcome::Failed { why: "cut".into() }));
+        let _ =
+            play.says(Event::Replied(key.clone(), Outcome::Failed { why: gavel_core::text::Message::verbatim("cut") }));
         let _ = play.line("resend-due a");
     }
-    let _ = play.says(Event::Replied(key.clone(), Outcome::Failed { why: "cut".into() }));
+    let _ = play.says(Event::Replied(key.clone(), Outcome::Failed { why: gavel_core::text::Message::verbatim("cut") }));
     assert!(matches!(play.0.inbox()[0].phase, Phase::Undelivered { .. }), "{:?}", play.0.inbox()[0].phase);
     let _ = play.says(Event::Retry(key.clone()));
     let effects = play.says(Event::Replied(key, Outcome::Accepted));

@@ -81,7 +81,7 @@ fn an_answer_that_a_rule_gave_is_not_sent_again_for_something_else() {
     assert_eq!(replies(&play.says(holds(1))), 1);
     // All within the moment in which the user could not have read it.
     let _ = play.says(asked(|ask| ask.detail.workdir = Some("/etc".into())));
-    let _ = play.says(replied(Outcome::Failed { why: "cut".into() }));
+    let _ = play.says(replied(Outcome::Failed { why: gavel_core::text::Message::verbatim("cut") }));
     assert_eq!(replies(&play.line("resend-due a")), 0);
     assert!(matches!(play.0.inbox()[0].phase, Phase::Undelivered { .. }), "{:?}", play.0.inbox()[0].phase);
 }
@@ -92,7 +92,7 @@ fn an_answer_that_a_rule_gave_to_all_that_is_known_is_sent_again() {
     let _ = play.0.step(told("do a and b"), Moment(5_000));
     let _ = play.judged(2, "does a and b");
     assert_eq!(replies(&play.says(holds(2))), 1);
-    let _ = play.says(replied(Outcome::Failed { why: "cut".into() }));
+    let _ = play.says(replied(Outcome::Failed { why: gavel_core::text::Message::verbatim("cut") }));
     assert_eq!(replies(&play.line("resend-due a")), 1);
 }
 

@@ -176,8 +176,14 @@ pub fn event(line: &str) -> Event {
         ["server-removed"] => Event::ServerRemoved(SERVER.into()),
         ["online"] => online("1.18.33", Dialect::V1),
         ["online-v2"] => online("2.1.2", Dialect::V2),
-        ["offline"] => Event::Link(SERVER.into(), Link::Offline { reason: "cut".into(), gone: false }),
-        ["gone"] => Event::Link(SERVER.into(), Link::Offline { reason: "refused".into(), gone: true }),
+        ["offline"] => Event::Link(
+            SERVER.into(),
+            Link::Offline { reason: gavel_core::text::Message::verbatim("cut"), gone: false },
+        ),
+        ["gone"] => Event::Link(
+            SERVER.into(),
+            Link::Offline { reason: gavel_core::text::Message::verbatim("refused"), gone: true },
+        ),
         ["heard"] => Event::Heard(SERVER.into()),
         ["pause"] => Event::Pause(true),
         ["resume"] => Event::Pause(false),
@@ -220,7 +226,9 @@ pub fn event(line: &str) -> Event {
         ["chosen", choices @ ..] => Event::Stances(defaults(choices)),
         ["ruled", id, "deleted"] => ruled(id, RuleOutcome::Deleted),
         ["ruled", id, "unsupported"] => ruled(id, RuleOutcome::Unsupported),
-        ["ruled", id, "failed"] => ruled(id, RuleOutcome::Failed { why: "no route".into() }),
+        ["ruled", id, "failed"] => {
+            ruled(id, RuleOutcome::Failed { why: gavel_core::text::Message::verbatim("no route") })
+        }
         ["ruled", id, rules @ ..] => ruled(id, RuleOutcome::Stands(rules.iter().map(|word| rule(word)).collect())),
         ["rule-due", id] => Event::TimerFired(Timer::Rule(SERVER.into(), (*id).into())),
         ["grant", id, pattern, how @ ..] => decide(id, grant(pattern, how), None),
@@ -283,7 +291,9 @@ pub fn event(line: &str) -> Event {
         ["accepted", id] => Event::Replied(key(id), Outcome::Accepted),
         ["lost", id] => Event::Replied(key(id), Outcome::Lost),
         ["run-gone", id] => Event::Replied(key(id), Outcome::RunGone),
-        ["failed", id] => Event::Replied(key(id), Outcome::Failed { why: "no route".into() }),
+        ["failed", id] => {
+            Event::Replied(key(id), Outcome::Failed { why: gavel_core::text::Message::verbatim("no route") })
+        }
         ["grace-over", id] => Event::TimerFired(Timer::Grace(key(id))),
         ["unheard", id] => Event::TimerFired(Timer::Gone(key(id))),
         ["resend-due", id] => Event::TimerFired(Timer::Resend(key(id))),

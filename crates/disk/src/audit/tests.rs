@@ -94,7 +94,10 @@ fn what_was_left_to_the_human_is_none_whatever_was_recommended() {
 
 #[test]
 fn only_the_end_of_a_request_is_a_line_and_only_commands_have_one() {
-    for what in [Happened::Decided { decision: Decision::AllowOnce }, Happened::Undelivered { why: "x".into() }] {
+    for what in [
+        Happened::Decided { decision: Decision::AllowOnce },
+        Happened::Undelivered { why: gavel_core::text::Message::verbatim("x") },
+    ] {
         assert_eq!(AuditLine::of(&record(what, None)), None);
     }
     let edit = Record { action: "edit".into(), ..record(settled(Settled::RunEnded), None) };

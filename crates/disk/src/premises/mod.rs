@@ -14,6 +14,9 @@ mod repository;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use gavel_core::term;
+use gavel_core::text::Template;
+
 use crate::Error;
 
 /// Says whether `line`, a plain command that is proven to only read within `project`, an absolute path, does so on this
@@ -23,16 +26,16 @@ use crate::Error;
 /// What makes it do more, or can't be looked at.
 pub fn hold(project: &str, line: &str) -> Result<(), Error> {
     let project = Path::new(project);
-    let root = fs::canonicalize(project).map_err(|_| doubt(project, "is not to be found here"))?;
+    let root = fs::canonicalize(project).map_err(|_| doubt(project, term!("is not to be found here")))?;
     if !root.is_dir() {
-        return Err(doubt(project, "is no folder"));
+        return Err(doubt(project, term!("is no folder")));
     }
     names::hold(&root, line)?;
     let is_git = |word: &str| matches!(word.rsplit('/').next(), Some("git" | "git.exe"));
     if line.split_whitespace().any(is_git) { repository::hold(&root) } else { Ok(()) }
 }
 
-fn doubt(path: &Path, why: &'static str) -> Error {
+fn doubt(path: &Path, why: Template) -> Error {
     Error::Premise { path: path.to_owned(), why }
 }
 
@@ -41,7 +44,7 @@ fn at(path: &Path) -> Result<Option<fs::Metadata>, Error> {
     match fs::symlink_metadata(path) {
         Ok(about) => Ok(Some(about)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(_) => Err(doubt(path, "can't be looked at")),
+        Err(_) => Err(doubt(path, term!("can't be looked at"))),
     }
 }
 
@@ -51,14 +54,14 @@ fn read(path: PathBuf, most: u64) -> Result<Option<Vec<u8>>, Error> {
     match at(&path)? {
         None => return Ok(None),
         // A link leads elsewhere, and a pipe could be read for ever.
-        Some(about) if !about.is_file() => return Err(doubt(&path, "is no plain file")),
+        Some(about) if !about.is_file() => return Err(doubt(&path, term!("is no plain file"))),
         Some(_) => {}
     }
     let mut bytes = Vec::new();
-    let file = fs::File::open(&path).map_err(|_| doubt(&path, "can't be read"))?;
-    let size = file.take(most + 1).read_to_end(&mut bytes).map_err(|_| doubt(&path, "can't be read"))?;
+    let file = fs::File::open(&path).map_err(|_| doubt(&path, term!("can't be read")))?;
+    let size = file.take(most + 1).read_to_end(&mut bytes).map_err(|_| doubt(&path, term!("can't be read")))?;
     if u64::try_from(size).map_or(true, |size| size > most) {
-        return Err(doubt(&path, "is too large to be looked at"));
+        return Err(doubt(&path, term!("is too large to be looked at")));
     }
     Ok(Some(bytes))
 }

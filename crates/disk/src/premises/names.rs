@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
+use gavel_core::term;
+
 use super::doubt;
 
 /// So many names are looked at; a command with more is more than a person would write.
@@ -17,14 +19,14 @@ pub(super) fn hold(root: &Path, line: &str) -> Result<(), crate::Error> {
     for (count, name) in names.enumerate() {
         let path = root.join(name);
         if count >= MOST {
-            return Err(doubt(root, "is not looked through for so many names"));
+            return Err(doubt(root, term!("is not looked through for so many names")));
         }
         match fs::canonicalize(&path) {
             // Compared part by part, so that `a/./b/` is `a/b`.
             Ok(real) if real == path && real.starts_with(root) => {}
-            Ok(_) => return Err(doubt(&path, "is a link, or leads through one")),
+            Ok(_) => return Err(doubt(&path, term!("is a link, or leads through one"))),
             Err(error) if is_absent(&error) && fs::symlink_metadata(&path).is_err_and(|error| is_absent(&error)) => {}
-            Err(_) => return Err(doubt(&path, "can't be followed")),
+            Err(_) => return Err(doubt(&path, term!("can't be followed"))),
         }
     }
     Ok(())

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use gavel_core::term;
+
 use super::{at, config, doubt, read};
 use crate::Error;
 
@@ -22,13 +24,15 @@ pub(super) fn hold(folder: &Path) -> Result<(), Error> {
         match at(&inner)? {
             Some(about) if about.is_dir() => return sound(folder, &inner),
             // It lies elsewhere, and others may have a hand in it.
-            Some(_) => return Err(doubt(&inner, "is no plain folder")),
+            Some(_) => return Err(doubt(&inner, term!("is no plain folder"))),
             // Git takes a folder with this in it for a repository, too.
-            None if at(&folder.join("HEAD"))?.is_some() => return Err(doubt(folder, "may be a repository of its own")),
+            None if at(&folder.join("HEAD"))?.is_some() => {
+                return Err(doubt(folder, term!("may be a repository of its own")));
+            }
             None => {}
         }
     }
-    Err(doubt(folder, "lies in no repository"))
+    Err(doubt(folder, term!("lies in no repository")))
 }
 
 fn sound(tree: &Path, inner: &Path) -> Result<(), Error> {
@@ -37,14 +41,14 @@ fn sound(tree: &Path, inner: &Path) -> Result<(), Error> {
     for name in ["config", "config.worktree"] {
         let path = inner.join(name);
         let Some(bytes) = read(path.clone(), MOST_SETTINGS)? else { continue };
-        let text = std::str::from_utf8(&bytes).map_err(|_| doubt(&path, "is no text"))?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| doubt(&path, term!("is no text")))?;
         let settings = config::read(text);
-        let settings = settings.ok_or_else(|| doubt(&path, "has a setting that isn't known to be harmless"))?;
+        let settings = settings.ok_or_else(|| doubt(&path, term!("has a setting that isn't known to be harmless")))?;
         hooks.extend(settings.hooks.iter().map(|folder| tree.join(folder)));
     }
     for hook in hooks.iter().map(|folder| folder.join(HOOK)) {
         if at(&hook)?.is_some() {
-            return Err(doubt(&hook, "is run by git"));
+            return Err(doubt(&hook, term!("is run by git")));
         }
     }
     alone(inner)
@@ -55,7 +59,7 @@ fn whole(inner: &Path) -> Result<(), Error> {
     for name in ["objects", "refs"] {
         let path = inner.join(name);
         if !at(&path)?.is_some_and(|about| about.is_dir()) {
-            return Err(doubt(&path, "is no plain folder"));
+            return Err(doubt(&path, term!("is no plain folder")));
         }
     }
     let path = inner.join("HEAD");
@@ -63,7 +67,7 @@ fn whole(inner: &Path) -> Result<(), Error> {
     let head = head.strip_suffix('\n').unwrap_or(&head);
     let is_commit = matches!(head.len(), 40 | 64) && head.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_branch = head.strip_prefix("ref: refs/").is_some_and(|name| !name.contains(char::is_control));
-    if is_commit || is_branch { Ok(()) } else { Err(doubt(&path, "is not as git writes it")) }
+    if is_commit || is_branch { Ok(()) } else { Err(doubt(&path, term!("is not as git writes it"))) }
 }
 
 /// Whether nothing in it leads to another repository, with settings of its own.
@@ -71,13 +75,13 @@ fn alone(inner: &Path) -> Result<(), Error> {
     for name in ["commondir", "objects/info/alternates", "objects/info/http-alternates"] {
         let path = inner.join(name);
         if at(&path)?.is_some() {
-            return Err(doubt(&path, "leads to another repository"));
+            return Err(doubt(&path, term!("leads to another repository")));
         }
     }
     let path = inner.join("index");
     let index = read(path.clone(), MOST_INDEX)?.unwrap_or_default();
     if is_split(inner) || index.windows(SUBMODULE.len()).any(|bytes| bytes == SUBMODULE) {
-        return Err(doubt(&path, "may hold a repository within the repository"));
+        return Err(doubt(&path, term!("may hold a repository within the repository")));
     }
     Ok(())
 }

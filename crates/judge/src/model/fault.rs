@@ -1,20 +1,20 @@
 //! Why there is no verdict.
 
+use std::fmt;
 use std::time::Duration;
 
-use gavel_core::{Recommendation, Source, Status, Verdict, display};
+use gavel_core::text::{Message, Template, plain};
+use gavel_core::{Recommendation, Source, Status, Verdict, display, term};
 
 /// The most characters of a stranger's words that a fault repeats.
 const LONGEST: usize = 200;
 
 /// Why a judge gave no verdict. The text is meant for a person.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// There is no key to ask it with.
-    #[error("no key is configured for the judge")]
     NoKey,
     /// It answered with another status than success.
-    #[error("the judge answered with HTTP status {code}{}", said(message))]
     Http {
         /// The status.
         code: u16,
@@ -22,24 +22,54 @@ pub enum Fault {
         message: String,
     },
     /// It could not be reached, or the connection broke.
-    #[error("the judge could not be reached: {0}")]
     Network(String),
     /// It did not answer in time.
-    #[error("timed out after {} ms", .0.as_millis())]
     TimedOut(Duration),
     /// Its answer did not come whole.
-    #[error("the answer of the judge was cut off: {0}")]
     Truncated(String),
     /// Its answer could not be understood.
-    #[error("the answer of the judge could not be understood: {0}")]
     Unparsed(String),
 }
 
-fn said(message: &str) -> String {
-    if message.is_empty() { String::new() } else { format!(": {message}") }
+impl std::error::Error for Fault {}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.said().fmt(f)
+    }
+}
+
+/// Every sentence that a fault is.
+const SENTENCES: [Template; 7] = [NO_KEY, HTTP_SAID, HTTP, NETWORK, TIMED_OUT, TRUNCATED, UNPARSED];
+const NO_KEY: Template = term!("no key is configured for the judge");
+const HTTP_SAID: Template = term!("the judge answered with HTTP status {}: {}");
+const HTTP: Template = term!("the judge answered with HTTP status {}");
+const NETWORK: Template = term!("the judge could not be reached: {}");
+const TIMED_OUT: Template = term!("timed out after {} ms");
+const TRUNCATED: Template = term!("the answer of the judge was cut off: {}");
+const UNPARSED: Template = term!("the answer of the judge could not be understood: {}");
+const NO_VERDICT: &str = "no verdict: ";
+
+/// The reason of a verdict whose status says that there is none, for any language.
+pub fn fault_said(reason: &str) -> Message {
+    let fault = reason.strip_prefix(NO_VERDICT).unwrap_or(reason);
+    SENTENCES.iter().find_map(|sentence| sentence.read(fault)).unwrap_or_else(|| Message::verbatim(reason))
 }
 
 impl Fault {
+    /// What it is, for any language.
+    pub fn said(&self) -> Message {
+        match self {
+            Self::NoKey => NO_KEY.into(),
+            Self::Http { code, message } if message.is_empty() => HTTP.with(plain(code.to_string())),
+            Self::Http { code, message } => HTTP_SAID.with_all([plain(code.to_string()), plain(message)]),
+            Self::Network(why) => NETWORK.with(plain(why)),
+            Self::TimedOut(time) => TIMED_OUT.with(plain(time.as_millis().to_string())),
+            Self::Truncated(why) => TRUNCATED.with(plain(why)),
+            Self::Unparsed(why) => UNPARSED.with(plain(why)),
+        }
+    }
+
     /// An HTTP status with what was said about it, made fit to be read.
     #[must_use]
     pub fn http(code: u16, message: &str) -> Self {
@@ -78,7 +108,7 @@ impl Fault {
     pub fn verdict(&self, took: u64) -> Verdict {
         Verdict {
             recommendation: Recommendation::Ask,
-            reason: format!("no verdict: {self}"),
+            reason: format!("{NO_VERDICT}{self}"),
             source: Source::Model,
             status: self.status(),
             took,

@@ -25,6 +25,6 @@ pub use access::{Access, Headers, Key};
 pub use backend::{Backend, Endpoint, Kind, ServerJudge};
 pub use brief::Brief;
 pub use exchange::{Exchange, Judged, Round, Usage};
-pub use fault::Fault;
+pub use fault::{Fault, fault_said};
 pub use judge::Judge;
 pub use options::{Bounds, Options};

@@ -2,11 +2,13 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use gavel_core::text::{Message, Template};
+use gavel_core::{say, term};
 use url::{Host, Url};
 
 use super::finding::{Class, Deed, Finding, whole};
 use super::letters;
-use super::phrase::code;
+use super::phrase::{code, plain};
 use super::subject::Subject;
 
 /// What is said about fetching `subject`.
@@ -18,69 +20,70 @@ pub(super) fn finding(subject: &Subject<'_>) -> Finding {
         .filter(|url| !url.trim().is_empty())
         .or(subject.resources.first().map(String::as_str));
     let Some(url) = url else {
-        return whole(Deed::ask(Class::Network, "fetches an address that isn't named"));
+        return whole(Deed::ask(Class::Network, say!("fetches an address that isn't named")));
     };
     whole(Deed::ask(Class::Network, sentence(url)))
 }
 
-fn sentence(text: &str) -> String {
+fn sentence(text: &str) -> Message {
     if let Some(odd) = letters::deceptive(text) {
-        return format!("fetches {}, which {odd}", code(text));
+        return say!("fetches {}, which {}", code(text), odd);
     }
-    let Ok(url) = Url::parse(text) else { return format!("fetches {}, which is no proper address", code(text)) };
-    let Some(host) = url.host() else { return format!("fetches {}, which names no machine", code(text)) };
+    let Ok(url) = Url::parse(text) else { return say!("fetches {}, which is no proper address", code(text)) };
+    let Some(host) = url.host() else { return say!("fetches {}, which names no machine", code(text)) };
     let name = code(&host.to_string());
-    let mut more = Vec::new();
+    let mut more: Vec<Message> = Vec::new();
     match &host {
         Host::Domain(domain) => more.extend(of_domain(domain)),
         Host::Ipv4(address) => more.push(of_v4(*address)),
         Host::Ipv6(address) => more.push(of_v6(*address)),
     }
     if !url.username().is_empty() || url.password().is_some() {
-        more.push("the part before the `@` is a user name, not the machine".to_owned());
+        more.push(say!("the part before the `@` is a user name, not the machine"));
     }
     match url.scheme() {
         "https" => {}
-        "http" => more.push("without encryption".to_owned()),
-        other => more.push(format!("over {}", code(other))),
+        "http" => more.push(say!("without encryption")),
+        other => more.push(say!("over {}", code(other))),
     }
     if let Some(port) = url.port() {
-        more.push(format!("on port {port}"));
+        more.push(say!("on port {}", plain(port.to_string())));
     }
     let carried = url.query().map_or(0, str::len) + url.path().len();
     if carried > 300 {
-        more.push(format!("with an address of {carried} characters, which may carry data out"));
+        more.push(say!("with an address of {} characters, which may carry data out", carried));
     }
     if more.is_empty() {
-        return format!("fetches a page from {name}");
+        return say!("fetches a page from {}", name);
     }
-    format!("fetches a page from {name}: {}", more.join(", "))
+    let more = more.into_iter().reduce(|one, other| say!("{}, {}", one, other)).unwrap_or_default();
+    say!("fetches a page from {}: {}", name, more)
 }
 
-fn of_domain(domain: &str) -> Option<String> {
+fn of_domain(domain: &str) -> Option<Message> {
     let domain = domain.trim_end_matches('.').to_ascii_lowercase();
     if domain.split('.').any(|label| label.starts_with("xn--")) {
-        return Some("its name holds foreign letters that may look like others".to_owned());
+        return Some(say!("its name holds foreign letters that may look like others"));
     }
     let inside = domain == "localhost" || domain.ends_with(".localhost");
     if inside {
-        return Some("this very machine".to_owned());
+        return Some(say!("this very machine"));
     }
     if domain.contains("metadata") && (domain.contains("google") || domain.contains("internal")) {
-        return Some("the address where a cloud machine keeps its keys".to_owned());
+        return Some(say!("the address where a cloud machine keeps its keys"));
     }
     if !domain.contains('.')
         || [".local", ".internal", ".lan", ".home", ".corp", ".intranet", ".test"]
             .iter()
             .any(|ending| domain.ends_with(ending))
     {
-        return Some("a machine of the local network".to_owned());
+        return Some(say!("a machine of the local network"));
     }
     resembles(&domain)
 }
 
 /// A name that is one letter away from a well-known one.
-fn resembles(domain: &str) -> Option<String> {
+fn resembles(domain: &str) -> Option<Message> {
     const KNOWN: &[&str] = &[
         "github.com",
         "gitlab.com",
@@ -118,7 +121,7 @@ fn resembles(domain: &str) -> Option<String> {
     let within = || {
         KNOWN.iter().find(|known| domain.starts_with(&format!("{known}.")) || domain.contains(&format!(".{known}.")))
     };
-    near.or_else(within).map(|known| format!("its name only resembles {}", code(known)))
+    near.or_else(within).map(|known| say!("its name only resembles {}", code(known)))
 }
 
 fn one_letter_apart(one: &str, other: &str) -> bool {
@@ -132,37 +135,37 @@ fn one_letter_apart(one: &str, other: &str) -> bool {
     cut == whole
 }
 
-const METADATA: &str = "the address where a cloud machine keeps its keys";
+const METADATA: Template = term!("the address where a cloud machine keeps its keys");
 
-fn of_v4(address: Ipv4Addr) -> String {
+fn of_v4(address: Ipv4Addr) -> Message {
     let [a, b, ..] = address.octets();
     let what = if address.is_loopback() || address.is_unspecified() {
-        "this very machine"
+        term!("this very machine")
     } else if address == Ipv4Addr::new(169, 254, 169, 254)
         || address == Ipv4Addr::new(100, 100, 100, 200)
         || address == Ipv4Addr::new(169, 254, 170, 2)
     {
         METADATA
     } else if address.is_private() || address.is_link_local() || a == 100 && (64..128).contains(&b) {
-        "a machine of the local network"
+        term!("a machine of the local network")
     } else {
-        "a machine without a name"
+        term!("a machine without a name")
     };
-    what.to_owned()
+    what.into()
 }
 
-fn of_v6(address: Ipv6Addr) -> String {
+fn of_v6(address: Ipv6Addr) -> Message {
     if let Some(address) = address.to_ipv4_mapped() {
         return of_v4(address);
     }
     let what = if address.is_loopback() || address.is_unspecified() {
-        "this very machine"
+        term!("this very machine")
     } else if address == Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254) {
         METADATA
     } else if address.is_unique_local() || address.is_unicast_link_local() {
-        "a machine of the local network"
+        term!("a machine of the local network")
     } else {
-        "a machine without a name"
+        term!("a machine without a name")
     };
-    what.to_owned()
+    what.into()
 }

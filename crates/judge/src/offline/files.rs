@@ -2,16 +2,18 @@
 
 use super::command::special;
 use super::finding::{Class, Deed, Finding, whole};
-use super::phrase::{self, code};
+use super::phrase::code;
 use super::place::{Place, Places, climbs_back, join};
 use super::subject::Subject;
 use super::{letters, secrets, shell};
+use gavel_core::text::{Message, Piece, Template};
+use gavel_core::{say, term};
 
 /// Reading: allowed inside the project, away from secrets.
 pub(super) fn read(subject: &Subject<'_>, places: &Places) -> Finding {
     let paths = paths(subject);
     if paths.is_empty() {
-        return whole(Deed::ask(Class::Unknown, "reads a file that isn't named"));
+        return whole(Deed::ask(Class::Unknown, say!("reads a file that isn't named")));
     }
     let deeds = paths.iter().map(|path| one_read(path, places));
     worst(deeds)
@@ -19,25 +21,33 @@ pub(super) fn read(subject: &Subject<'_>, places: &Places) -> Finding {
 
 fn one_read(path: &str, places: &Places) -> Deed {
     let Some(full) = join(&places.project, path).filter(|_| places.project.len() > 1) else {
-        return Deed::ask(Class::Unknown, format!("reads {}", code(path)));
+        return Deed::ask(Class::Unknown, say!("reads {}", code(path)));
     };
-    let name = code(&places.shown(&full));
+    let name = named(places, &full);
     let place = places.of(&full);
     let secret = secrets::reason(if let Place::Inside(path) = &place { path } else { path });
-    let holding = secret.map_or_else(String::new, |what| format!(", which usually holds {what}"));
+    let holding = secret.map_or_else(Message::default, |what| say!(", which usually holds {}", what));
     if let Some(odd) = letters::deceptive(path) {
         return Deed::ask(
             if place.is_inside() { Class::Reads } else { Class::Outside },
-            format!("reads {name}, whose name {odd}"),
+            say!("reads {}, whose name {}", name, odd),
         );
     }
     match place {
-        Place::Inside(_) | Place::Project if secret.is_none() && is_plain(path) => Deed::allow(format!("reads {name}")),
+        Place::Inside(_) | Place::Project if secret.is_none() && is_plain(path) => Deed::allow(say!("reads {}", name)),
         Place::Inside(_) | Place::Project if secret.is_none() => {
-            Deed::ask(Class::Reads, format!("reads {}, which may be more than one file", code(path)))
+            Deed::ask(Class::Reads, say!("reads {}, which may be more than one file", code(path)))
         }
-        Place::Inside(_) | Place::Project => Deed::ask(Class::Reads, format!("reads {name}{holding}")),
-        _ => Deed::ask(Class::Outside, format!("reads {name}{holding}, outside the project")),
+        Place::Inside(_) | Place::Project => Deed::ask(Class::Reads, say!("reads {}{}", name, holding)),
+        _ => Deed::ask(Class::Outside, say!("reads {}{}, outside the project", name, holding)),
+    }
+}
+
+/// The absolute path `path` for a sentence.
+fn named(places: &Places, path: &str) -> Piece {
+    match places.of(path) {
+        Place::Project => term!("`the whole project`").into(),
+        _ => code(&places.shown(path)),
     }
 }
 
@@ -70,9 +80,9 @@ fn changed_file(line: &str) -> Option<&str> {
 /// Changing files: never allowed; the sentence says what and how much.
 pub(super) fn edit(subject: &Subject<'_>, places: &Places) -> Finding {
     let paths = paths(subject);
-    let size = subject.detail.diff.as_deref().map_or_else(String::new, size);
+    let size = subject.detail.diff.as_deref().map_or_else(Message::default, size);
     if paths.is_empty() {
-        return whole(Deed::ask(Class::Unknown, format!("changes a file that isn't named{size}")));
+        return whole(Deed::ask(Class::Unknown, say!("changes a file that isn't named{}", size)));
     }
     // The same file may be named from the project and from the root.
     let mut named: Vec<String> = Vec::new();
@@ -84,47 +94,45 @@ pub(super) fn edit(subject: &Subject<'_>, places: &Places) -> Finding {
         }
     }
     let more = match named.len() {
-        1 => String::new(),
-        count => format!(", {} in all", phrase::count(count, "file")),
+        1 => Message::default(),
+        count => say!(", {} files in all", count),
     };
     worst(named.iter().map(|path| {
-        let mut deed = one_edit(path, places);
-        deed.why.push_str(&size);
-        deed.why.push_str(&more);
-        deed
+        let deed = one_edit(path, places);
+        Deed { why: say!("{}{}{}", deed.why, size.clone(), more.clone()), ..deed }
     }))
 }
 
 fn one_edit(path: &str, places: &Places) -> Deed {
-    let name = code(&places.shown(path));
+    let name = named(places, path);
     let place = places.of(path);
     let inner = if let Place::Inside(inner) = &place { inner.as_str() } else { path };
     let (class, wherein) = match &place {
-        Place::Inside(_) | Place::Project => (Class::Writes, ""),
-        _ => (Class::Outside, ", outside the project"),
+        Place::Inside(_) | Place::Project => (Class::Writes, Template::default()),
+        _ => (Class::Outside, term!(", outside the project")),
     };
     if let Some(odd) = letters::deceptive(path) {
-        return Deed::ask(class, format!("changes {name}, whose name {odd}{wherein}"));
+        return Deed::ask(class, say!("changes {}, whose name {}{}", name, odd, wherein));
     }
     if let Some(special) = special(inner) {
-        return Deed::ask(Class::RunsCode.max(class), format!("changes {name}, {special}{wherein}"));
+        return Deed::ask(Class::RunsCode.max(class), say!("changes {}, {}{}", name, special, wherein));
     }
     if let Some(secret) = secrets::reason(inner) {
-        return Deed::ask(class, format!("changes {name}, which usually holds {secret}{wherein}"));
+        return Deed::ask(class, say!("changes {}, which usually holds {}{}", name, secret, wherein));
     }
     let what = match file_name(inner) {
         "package-lock.json" | "yarn.lock" | "pnpm-lock.yaml" | "Cargo.lock" | "poetry.lock" | "uv.lock"
         | "Gemfile.lock" | "composer.lock" | "go.sum" | "bun.lock" | "bun.lockb" => {
-            ", which decides what packages are downloaded"
+            term!(", which decides what packages are downloaded")
         }
         "package.json" | "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" | "build.rs"
         | "setup.py" | "conftest.py" | "Rakefile" | "build.gradle" | "CMakeLists.txt" | "Dockerfile" => {
-            ", which runs when the project is built"
+            term!(", which runs when the project is built")
         }
-        name if name.starts_with('.') => ", a hidden file",
-        _ => "",
+        name if name.starts_with('.') => term!(", a hidden file"),
+        _ => Template::default(),
     };
-    Deed::ask(class, format!("changes {name}{what}{wherein}"))
+    Deed::ask(class, say!("changes {}{}{}", name, what, wherein))
 }
 
 fn file_name(path: &str) -> &str {
@@ -132,15 +140,15 @@ fn file_name(path: &str) -> &str {
 }
 
 /// How many lines a diff adds and removes, as the end of a sentence.
-fn size(diff: &str) -> String {
+fn size(diff: &str) -> Message {
     let count = |sign: char, heading: &str| {
         diff.lines().filter(|line| line.starts_with(sign) && !line.starts_with(heading)).count()
     };
     let (added, removed) = (count('+', "+++ "), count('-', "--- "));
     if added + removed == 0 {
-        return String::new();
+        return Message::default();
     }
-    format!(" (+{added} −{removed} lines)")
+    say!(" (+{} −{} lines)", added, removed)
 }
 
 /// Going outside: never allowed.
@@ -148,24 +156,24 @@ pub(super) fn beyond(subject: &Subject<'_>, places: &Places) -> Finding {
     let deeds = subject.resources.iter().map(|resource| {
         let stem = resource.trim_end_matches(['*', '/']);
         let path = join(&places.project, if stem.is_empty() { "/" } else { stem }).unwrap_or_default();
-        let shown = code(&places.shown(&path));
+        let shown = named(places, &path);
         let what = match places.of(&path) {
-            Place::Inside(_) | Place::Project => "which lies inside the project after all".to_owned(),
+            Place::Inside(_) | Place::Project => say!("which lies inside the project after all"),
             _ if secrets::reason(&path).is_some() => {
-                format!("which holds {}", secrets::reason(&path).unwrap_or_default())
+                say!("which holds {}", secrets::reason(&path).unwrap_or_default())
             }
-            Place::Pillar(path) if places.home.as_ref() == Some(&path) => "your home directory".to_owned(),
-            Place::Pillar(path) if path == "/" => "the whole machine".to_owned(),
-            Place::Device(_) | Place::Nowhere => "a device".to_owned(),
+            Place::Pillar(path) if places.home.as_ref() == Some(&path) => say!("your home directory"),
+            Place::Pillar(path) if path == "/" => say!("the whole machine"),
+            Place::Device(_) | Place::Nowhere => say!("a device"),
             _ if path.starts_with("/tmp") || path.starts_with("/var/tmp") || path.starts_with("/private/tmp") => {
-                "where every user keeps passing things".to_owned()
+                say!("where every user keeps passing things")
             }
             _ if places.home.as_ref().is_some_and(|home| path.starts_with(home.as_str())) => {
-                "in your home directory".to_owned()
+                say!("in your home directory")
             }
-            _ => "which belongs to the machine".to_owned(),
+            _ => say!("which belongs to the machine"),
         };
-        Deed::ask(Class::Outside, format!("goes outside the project, into {shown}, {what}"))
+        Deed::ask(Class::Outside, say!("goes outside the project, into {}, {}", shown, what))
     });
     let mut finding = worst(deeds);
     // What the command does there is known as well, and may be worse than where it goes.
@@ -174,11 +182,12 @@ pub(super) fn beyond(subject: &Subject<'_>, places: &Places) -> Finding {
         finding.segments = inner.segments;
         finding.class = finding.class.max(inner.class);
         if inner.class > Class::Outside {
-            finding.reason = format!("{}, and {}", finding.reason, inner.reason);
+            finding.said = say!("{}, and {}", finding.said, inner.said.clone());
             if inner.recommendation == gavel_core::Recommendation::Deny {
                 finding.recommendation = inner.recommendation;
-                finding.reason = inner.reason;
+                finding.said = inner.said;
             }
+            finding.reason = finding.said.to_string();
         }
     }
     finding
@@ -186,5 +195,5 @@ pub(super) fn beyond(subject: &Subject<'_>, places: &Places) -> Finding {
 
 fn worst(deeds: impl Iterator<Item = Deed>) -> Finding {
     let worst = deeds.max_by_key(Deed::weight);
-    whole(worst.unwrap_or_else(|| Deed::ask(Class::Unknown, "goes somewhere that isn't named")))
+    whole(worst.unwrap_or_else(|| Deed::ask(Class::Unknown, say!("goes somewhere that isn't named"))))
 }

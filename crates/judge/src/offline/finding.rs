@@ -1,7 +1,7 @@
 //! What the offline analysis finds out on its way.
 
-use super::phrase;
 use gavel_core::Recommendation;
+use gavel_core::text::Message;
 pub use gavel_core::{Class, Finding, Segment};
 
 /// One thing that a request does.
@@ -10,22 +10,22 @@ pub(super) struct Deed {
     pub class: Class,
     pub recommendation: Recommendation,
     /// Begins with a verb in the third person; every character is visible.
-    pub why: String,
+    pub why: Message,
 }
 
 impl Deed {
     /// Something for the human to decide.
-    pub fn ask(class: Class, why: impl Into<String>) -> Self {
+    pub fn ask(class: Class, why: impl Into<Message>) -> Self {
         Self { class, recommendation: Recommendation::Ask, why: why.into() }
     }
 
     /// A catastrophe.
-    pub fn deny(why: impl Into<String>) -> Self {
+    pub fn deny(why: impl Into<Message>) -> Self {
         Self { class: Class::Destructive, recommendation: Recommendation::Deny, why: why.into() }
     }
 
     /// Proven to only read inside the project.
-    pub fn allow(why: impl Into<String>) -> Self {
+    pub fn allow(why: impl Into<Message>) -> Self {
         Self { class: Class::Reads, recommendation: Recommendation::Allow, why: why.into() }
     }
 
@@ -47,7 +47,8 @@ pub(super) fn gravity(recommendation: Recommendation) -> u8 {
 pub(super) fn whole(deed: Deed) -> Finding {
     Finding {
         recommendation: deed.recommendation,
-        reason: phrase::visible(deed.why),
+        reason: deed.why.to_string(),
+        said: deed.why,
         class: deed.class,
         segments: Vec::new(),
     }

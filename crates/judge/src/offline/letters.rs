@@ -1,29 +1,30 @@
 //! Characters that make a text look like another one.
 
-use gavel_core::display;
+use gavel_core::text::{Message, Piece, plain};
+use gavel_core::{display, say, term};
 
 /// What is deceptive about the characters of `text`, in words; nothing if all are understood.
 ///
 /// Latin, Greek, Cyrillic and the large East Asian scripts are understood as long as a run of letters keeps to one of
 /// them. Everything else is named, because what isn't understood can't be vouched for.
-pub(super) fn deceptive(text: &str) -> Option<String> {
+pub(super) fn deceptive(text: &str) -> Option<Message> {
     if text.bytes().all(|byte| matches!(byte, b'\n' | b'\t' | b' '..=b'~')) {
         return None;
     }
     hidden(text).or_else(|| mixed(text)).or_else(|| strange(text))
 }
 
-fn hidden(text: &str) -> Option<String> {
+fn hidden(text: &str) -> Option<Message> {
     let c = text.chars().find(|c| display::is_deceptive_text(c.encode_utf8(&mut [0; 4])))?;
     let kind = match c {
         '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}' | '\u{061C}' => {
-            "a character that turns the direction of the text around"
+            term!("a character that turns the direction of the text around")
         }
-        _ if c.is_control() => "a control character",
-        _ if c.is_whitespace() => "a space that isn't the ordinary one",
-        _ => "an invisible character",
+        _ if c.is_control() => term!("a control character"),
+        _ if c.is_whitespace() => term!("a space that isn't the ordinary one"),
+        _ => term!("an invisible character"),
     };
-    Some(format!("holds {kind} (U+{:04X})", u32::from(c)))
+    Some(say!("holds {} (U+{})", kind, number(c)))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,18 +63,23 @@ fn twin(c: char) -> Option<char> {
     None
 }
 
-fn named(c: char, word: &str) -> String {
+/// The number of a character, as it is usually written.
+fn number(c: char) -> Piece {
+    plain(format!("{:04X}", u32::from(c)))
+}
+
+fn named(c: char, word: &str) -> Message {
     let origin = match script(c) {
-        Some(Script::Cyrillic) => "a Cyrillic letter",
-        Some(Script::Greek) => "a Greek letter",
-        _ => "a foreign letter",
+        Some(Script::Cyrillic) => term!("a Cyrillic letter"),
+        Some(Script::Greek) => term!("a Greek letter"),
+        _ => term!("a foreign letter"),
     };
-    let like = twin(c).map_or_else(String::new, |latin| format!(" that looks like `{latin}`"));
-    format!("holds {origin} (U+{:04X}){like} in `{word}`", u32::from(c))
+    let like = twin(c).map_or_else(Message::default, |latin| say!(" that looks like `{}`", plain(latin)));
+    say!("holds {} (U+{}){} in `{}`", origin, number(c), like, plain(word))
 }
 
 /// A run of letters from two scripts, or one that a reader takes for Latin although it isn't.
-fn mixed(text: &str) -> Option<String> {
+fn mixed(text: &str) -> Option<Message> {
     let runs = || text.split(|c| script(c).is_none()).filter(|run| !run.is_empty());
     for run in runs() {
         let latin = run.chars().any(|c| script(c) == Some(Script::Latin));
@@ -92,9 +98,9 @@ fn mixed(text: &str) -> Option<String> {
 }
 
 /// A character of no script that is understood here.
-fn strange(text: &str) -> Option<String> {
+fn strange(text: &str) -> Option<Message> {
     let c = text.chars().find(|c| !c.is_ascii() && script(*c).is_none() && !is_ordinary_sign(*c))?;
-    Some(format!("holds a character that isn't understood here, `{c}` (U+{:04X})", u32::from(c)))
+    Some(say!("holds a character that isn't understood here, `{}` (U+{})", plain(c), number(c)))
 }
 
 fn is_ordinary_sign(c: char) -> bool {
@@ -125,7 +131,7 @@ mod tests {
             ("a\u{2044}b", "isn't understood"),
             ("ı", "isn't understood"),
         ] {
-            let found = deceptive(text).unwrap_or_default();
+            let found = deceptive(text).unwrap_or_default().to_string();
             assert!(found.contains(says), "{text}: {found}");
         }
     }

@@ -21,7 +21,8 @@ mod subject;
 
 pub use finding::{Class, Finding, Segment};
 use finding::{Deed, whole};
-use gavel_core::{Recommendation, display};
+use gavel_core::text::Message;
+use gavel_core::{Recommendation, display, say};
 use place::{Places, join};
 pub use subject::Subject;
 
@@ -37,9 +38,10 @@ pub fn verdict(subject: &Subject<'_>) -> Finding {
     match finding.recommendation {
         // The same words elsewhere read other files.
         Recommendation::Allow if subject.action == "shell" && !subject.detail.placed => {
-            let Finding { reason, segments, .. } = finding;
-            let reason = format!("{reason}, in a directory that isn't known yet");
-            Finding { recommendation: Recommendation::Ask, class: Class::Unknown, reason, segments }
+            let Finding { said, segments, .. } = finding;
+            let said = say!("{}, in a directory that isn't known yet", said);
+            let reason = said.to_string();
+            Finding { recommendation: Recommendation::Ask, class: Class::Unknown, reason, said, segments }
         }
         _ => finding,
     }
@@ -52,7 +54,7 @@ fn whatever(subject: &Subject<'_>, places: &Places) -> Finding {
             Some(command) => shell::finding(command, detail.workdir.as_deref(), places),
             None => whole(Deed::ask(
                 Class::Unknown,
-                format!("runs a command of which only a part is known: {}", phrase::list(subject.resources)),
+                say!("runs a command of which only a part is known: {}", phrase::list(subject.resources)),
             )),
         },
         "edit" => files::edit(subject, places),
@@ -73,17 +75,17 @@ fn kind(action: &str) -> Class {
     }
 }
 
-fn named(action: &str, resources: &[String]) -> String {
+fn named(action: &str, resources: &[String]) -> Message {
     let what = phrase::list(resources);
     match action {
-        "glob" => format!("looks for files by the names {what}"),
-        "grep" => format!("searches files, at times those with secrets, for {what}"),
-        "list" => format!("lists {what}"),
-        "websearch" => format!("sends {what} to a search engine"),
-        "codesearch" => format!("sends {what} to a code search"),
-        "subagent" => format!("starts the sub-agent {what}, which works on by itself"),
-        "skill" => format!("loads the skill {what}, which tells the agent what to do"),
-        "doom_loop" => format!("repeats the same call of {what} once more"),
-        _ => format!("asks for `{}` of {what}, which isn't known here", display::visible(action)),
+        "glob" => say!("looks for files by the names {}", what),
+        "grep" => say!("searches files, at times those with secrets, for {}", what),
+        "list" => say!("lists {}", what),
+        "websearch" => say!("sends {} to a search engine", what),
+        "codesearch" => say!("sends {} to a code search", what),
+        "subagent" => say!("starts the sub-agent {}, which works on by itself", what),
+        "skill" => say!("loads the skill {}, which tells the agent what to do", what),
+        "doom_loop" => say!("repeats the same call of {} once more", what),
+        _ => say!("asks for `{}` of {}, which isn't known here", phrase::plain(display::visible(action)), what),
     }
 }

@@ -31,6 +31,7 @@ fn told(place: &str, text: &str, request: Option<&str>) -> Prompt {
     let mut finding = Finding {
         recommendation: Recommendation::Ask,
         reason: "does something".to_owned(),
+        said: gavel_core::text::Message::default(),
         class: Class::Unknown,
         segments: Vec::new(),
     };

@@ -15,6 +15,7 @@ fn notice(name: &str, body: &str) -> Notice {
         buttons,
         choices: Vec::new(),
         urgent: false,
+        language: gavel_core::text::Language::English,
     }
 }
 

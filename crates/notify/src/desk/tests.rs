@@ -14,6 +14,7 @@ fn notice(name: &str) -> Notice {
         buttons: vec![Button::Decline],
         choices: Vec::new(),
         urgent: false,
+        language: gavel_core::text::Language::English,
     }
 }
 
@@ -78,7 +79,7 @@ impl Talk {
 
     fn reason(&self) -> String {
         match self.desk.state() {
-            State::Unavailable { reason, .. } => reason,
+            State::Unavailable { reason, .. } => reason.to_string(),
             other => panic!("{other:?}"),
         }
     }

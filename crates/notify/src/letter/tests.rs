@@ -11,6 +11,7 @@ fn notice(body: &str, buttons: &[Button]) -> Notice {
         buttons: buttons.to_vec(),
         choices: Vec::new(),
         urgent: false,
+        language: gavel_core::text::Language::English,
     }
 }
 
@@ -49,7 +50,7 @@ fn buttons_stand_where_the_desktop_has_them_and_the_text_is_displayed() {
         (&ALL[..], desktop(true, false, false), unread.clone(), String::new()),
         (&SESSION[..], desktop(true, true, false), session, "ls".to_owned()),
         (&SESSION[..], desktop(true, false, false), unread, String::new()),
-        (&ALL[..], desktop(false, true, false), vec![], format!("ls\n{ELSEWHERE}")),
+        (&ALL[..], desktop(false, true, false), vec![], format!("ls\n{}", ELSEWHERE.english())),
         (&ALL[..], desktop(false, false, false), vec![], String::new()),
     ] {
         let letter = fit(&notice("ls", buttons), 7, &can);
@@ -59,5 +60,5 @@ fn buttons_stand_where_the_desktop_has_them_and_the_text_is_displayed() {
 
 #[test]
 fn an_empty_body_gains_no_empty_line() {
-    assert_eq!(fit(&notice("", &ALL), 7, &desktop(false, true, false)).body, ELSEWHERE);
+    assert_eq!(fit(&notice("", &ALL), 7, &desktop(false, true, false)).body, ELSEWHERE.english());
 }

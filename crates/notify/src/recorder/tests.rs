@@ -1,3 +1,4 @@
+use gavel_core::text::Message;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::*;
@@ -5,7 +6,15 @@ use super::*;
 fn notice(name: &str, body: &str) -> Notice {
     let buttons = vec![Button::Decline, Button::Review];
     let key = RequestKey::new("http://127.0.0.1:4096", name);
-    Notice { key, title: name.to_owned(), body: body.to_owned(), buttons, choices: Vec::new(), urgent: false }
+    Notice {
+        key,
+        title: name.to_owned(),
+        body: body.to_owned(),
+        buttons,
+        choices: Vec::new(),
+        urgent: false,
+        language: gavel_core::text::Language::English,
+    }
 }
 
 fn recorder() -> (Arc<Recorder>, UnboundedReceiver<Report>) {
@@ -73,7 +82,7 @@ fn what_was_put_away_stays_away_until_it_was_closed() {
 async fn what_is_shown_while_unavailable_comes_up_later() {
     let (recorder, mut reports) = recorder();
     let ready = recorder.state();
-    let away = State::Unavailable { reason: "away".to_owned(), hint: String::new() };
+    let away = State::Unavailable { reason: Message::verbatim("away"), hint: Message::default() };
     recorder.set_state(away.clone());
     recorder.show(notice("a", "1"));
     assert_eq!((recorder.shown(), recorder.state()), (vec![], away.clone()));

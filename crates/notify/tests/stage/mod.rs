@@ -67,9 +67,9 @@ impl Subject {
     /// Waits until notifications are reported to be unavailable for a reason that begins like this; returns the reason
     /// and the hint.
     pub async fn until_unavailable(&mut self, begins: &str) -> (String, String) {
-        let fits = |state: &State| matches!(state, State::Unavailable { reason, .. } if reason.starts_with(begins));
+        let fits = |state: &State| matches!(state, State::Unavailable { reason, .. } if reason.to_string().starts_with(begins));
         match self.until_state(fits).await {
-            State::Unavailable { reason, hint } => (reason, hint),
+            State::Unavailable { reason, hint } => (reason.to_string(), hint.to_string()),
             _ => unreachable!(),
         }
     }
@@ -98,6 +98,7 @@ pub fn notice(name: &str) -> Notice {
         buttons: vec![Button::Approve, Button::Decline, Button::Review],
         choices: Vec::new(),
         urgent: false,
+        language: gavel_core::text::Language::English,
     }
 }
 

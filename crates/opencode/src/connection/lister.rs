@@ -7,6 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use gavel_core::flow::WireEvent;
+use gavel_core::say;
+use gavel_core::text::{Message, plain};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -57,7 +59,7 @@ pub(super) struct Lister {
     /// Jobs that wait to be tried again.
     retrying: HashSet<Job>,
     /// Why a job of this round failed.
-    problem: Option<String>,
+    problem: Option<Message>,
     /// How often in a row each job failed.
     failures: HashMap<Job, u32>,
     /// The server has no listing of the preview's requests.
@@ -260,9 +262,9 @@ impl Lister {
     fn failed(&mut self, job: &Job, error: &Error) {
         tracing::warn!(server = %self.shared.id, %error, "a listing failed");
         self.problem = Some(match job {
-            Job::Discover => format!("its sessions can't be listed: {error}"),
+            Job::Discover => say!("its sessions can't be listed: {}", error.said()),
             Job::List(directory) | Job::Running(directory) => {
-                format!("what is pending in `{directory}` can't be listed: {error}")
+                say!("what is pending in `{}` can't be listed: {}", plain(directory), error.said())
             }
         });
         let failures = self.failures.entry(job.clone()).or_default();

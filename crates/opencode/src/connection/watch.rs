@@ -74,9 +74,9 @@ fn state(error: &Error, has_credentials: bool) -> Link {
     match error {
         Error::Unauthorized { .. } => Link::NeedsPassword { refused: has_credentials },
         Error::NotHttp | Error::WebPage | Error::Garbled(_) | Error::Status { status: 300..=499, .. } => {
-            Link::NotOpenCode { reason: error.to_string() }
+            Link::NotOpenCode { reason: error.said() }
         }
-        _ => Link::Offline { reason: error.to_string(), gone: error.is_gone() },
+        _ => Link::Offline { reason: error.said(), gone: error.is_gone() },
     }
 }
 

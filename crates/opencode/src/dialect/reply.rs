@@ -1,7 +1,7 @@
 //! What is said for a decision, and what the answer to it means. Nothing here ever turns an error into an approval.
 
-use gavel_core::Decision;
 use gavel_core::flow::Outcome;
+use gavel_core::{Decision, say};
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
@@ -46,7 +46,7 @@ pub fn outcome(answer: &Answer) -> Outcome {
         204 => Outcome::Accepted,
         200..=299 => match answer.json().map(|text| text.trim() == "true") {
             Ok(true) => Outcome::Accepted,
-            Ok(false) => Outcome::Failed { why: "the server's answer does not say that it took the reply".to_owned() },
+            Ok(false) => Outcome::Failed { why: say!("the server's answer does not say that it took the reply") },
             Err(error) => failed(&error),
         },
         404 if failure.as_ref().is_some_and(|failure| failure.is("PermissionNotFoundError")) => Outcome::Lost,
@@ -59,5 +59,5 @@ pub fn outcome(answer: &Answer) -> Outcome {
 
 /// That a reply was not delivered.
 pub fn failed(error: &Error) -> Outcome {
-    Outcome::Failed { why: error.to_string() }
+    Outcome::Failed { why: error.said() }
 }

@@ -1,6 +1,6 @@
 //! Addresses of servers, in the one spelling that counts.
 
-use gavel_core::ServerId;
+use gavel_core::{ServerId, term};
 use url::{Host, Url};
 
 use crate::Error;
@@ -16,36 +16,36 @@ pub fn server_id(url: &str) -> Result<ServerId, Error> {
     let lower = given.to_ascii_lowercase();
     if !lower.starts_with("http://") && !lower.starts_with("https://") {
         return Err(wrong(if lower.contains("://") {
-            "only http:// and https:// are understood"
+            term!("only http:// and https:// are understood")
         } else {
-            "it must begin with http:// or https://"
+            term!("it must begin with http:// or https://")
         }));
     }
     let mut url = Url::parse(given).map_err(|error| {
         wrong(match error {
-            url::ParseError::EmptyHost => "it names no host",
-            url::ParseError::InvalidPort => "its port is not a number from 1 to 65535",
-            _ => "it could not be read",
+            url::ParseError::EmptyHost => term!("it names no host"),
+            url::ParseError::InvalidPort => term!("its port is not a number from 1 to 65535"),
+            _ => term!("it could not be read"),
         })
     })?;
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(wrong("it must not contain `?` or `#`"));
+        return Err(wrong(term!("it must not contain `?` or `#`")));
     }
     if url.port() == Some(0) {
-        return Err(wrong("its port is not a number from 1 to 65535"));
+        return Err(wrong(term!("its port is not a number from 1 to 65535")));
     }
     let is_localhost = match url.host() {
         Some(Host::Domain(name)) => name.trim_end_matches('.') == "localhost",
         // What is bound to every address is reached by the loopback one.
         Some(Host::Ipv4(ip)) => ip.is_unspecified(),
         Some(Host::Ipv6(ip)) => ip.is_unspecified() || ip.to_ipv4_mapped().is_some_and(|ip| ip.is_loopback()),
-        None => return Err(wrong("it names no host")),
+        None => return Err(wrong(term!("it names no host"))),
     };
     let changed = (!is_localhost || url.set_host(Some("127.0.0.1")).is_ok())
         && url.set_username("").is_ok()
         && url.set_password(None).is_ok();
     if !changed {
-        return Err(wrong("it could not be read"));
+        return Err(wrong(term!("it could not be read")));
     }
     Ok(ServerId(url.as_str().trim_end_matches('/').to_owned()))
 }

@@ -39,6 +39,7 @@ async fn what_is_no_opencode_is_said_in_plain_words() {
         fake.on("GET /global/health", answer);
         let mut watched = Watched::new(&fake.url);
         let Link::NotOpenCode { reason } = state_of(&mut watched).await else { panic!("{name}") };
+        let reason = reason.to_string();
         assert!(reason.contains(expected), "{name}: {reason}");
         assert!(!reason.contains("reqwest") && !reason.contains("hyper") && !reason.ends_with('.'), "{reason}");
     }
@@ -56,7 +57,11 @@ async fn a_server_in_trouble_is_offline_not_foreign() {
         fake.on("GET /global/health", answer);
         let mut watched = Watched::new(&fake.url);
         let link = state_of(&mut watched).await;
-        assert_eq!(link, Link::Offline { reason: expected.to_owned(), gone: false }, "{name}");
+        assert_eq!(
+            link,
+            Link::Offline { reason: gavel_core::text::Message::verbatim(expected), gone: false },
+            "{name}"
+        );
         fake.on("GET /global/health", Answer::Json(200, json!({ "healthy": true, "version": "1.18.33" })));
         watched.online().await;
     }
@@ -71,7 +76,10 @@ async fn a_stream_that_is_none_is_noticed() {
         let fake = Fake::start().await;
         fake.on("GET /global/event", answer);
         let mut watched = Watched::new(&fake.url);
-        assert_eq!(state_of(&mut watched).await, Link::NotOpenCode { reason: expected.to_owned() });
+        assert_eq!(
+            state_of(&mut watched).await,
+            Link::NotOpenCode { reason: gavel_core::text::Message::verbatim(expected) }
+        );
     }
 }
 
@@ -84,7 +92,10 @@ async fn a_port_that_says_nothing_is_asked_again() {
     let limits = Limits { greeting: Duration::from_millis(300), ..hurried().limits };
     let mut watched = Watched::tuned(&fake.url, None, Tuning { limits, ..hurried() });
     let link = state_of(&mut watched).await;
-    assert_eq!(link, Link::Offline { reason: "no answer within 0.3 s".to_owned(), gone: false });
+    assert_eq!(
+        link,
+        Link::Offline { reason: gavel_core::text::Message::verbatim("no answer within 0.3 s"), gone: false }
+    );
     watched.online().await;
 }
 
@@ -109,7 +120,13 @@ async fn a_protocol_in_which_the_server_speaks_first() {
 async fn a_host_that_has_no_address() {
     let mut watched = Watched::new(&Url::parse("http://no-such-host.invalid:4096").unwrap());
     let link = state_of(&mut watched).await;
-    assert_eq!(link, Link::Offline { reason: "the host name could not be resolved".to_owned(), gone: false });
+    assert_eq!(
+        link,
+        Link::Offline {
+            reason: gavel_core::text::Message::verbatim("the host name could not be resolved"),
+            gone: false
+        }
+    );
 }
 
 #[tokio::test]
@@ -119,7 +136,10 @@ async fn a_port_where_nothing_listens() {
     drop(listener);
     let mut watched = Watched::new(&url);
     let link = state_of(&mut watched).await;
-    assert_eq!(link, Link::Offline { reason: "nothing listens at this address".to_owned(), gone: true });
+    assert_eq!(
+        link,
+        Link::Offline { reason: gavel_core::text::Message::verbatim("nothing listens at this address"), gone: true }
+    );
 }
 
 #[tokio::test]

@@ -45,9 +45,9 @@ fn bodies(seen: &[Seen]) -> Vec<Value> {
     seen.iter().map(|seen| seen.body.clone()).collect()
 }
 
-fn failed(outcome: &Outcome) -> &str {
+fn failed(outcome: &Outcome) -> String {
     let Outcome::Failed { why } = outcome else { panic!("{outcome:?}") };
-    why
+    why.to_string()
 }
 
 #[tokio::test]

@@ -45,9 +45,9 @@ fn lines(seen: &[Seen]) -> Vec<&str> {
     seen.iter().map(|seen| seen.line.as_str()).collect()
 }
 
-fn failed(outcome: &Outcome) -> &str {
+fn failed(outcome: &Outcome) -> String {
     let Outcome::Failed { why } = outcome else { panic!("{outcome:?}") };
-    why
+    why.to_string()
 }
 
 async fn link(fake: &Fake) -> Link {
@@ -342,7 +342,7 @@ async fn a_listing_that_is_none_settles_nothing_and_is_told() {
             WireEvent::Listed { .. } => panic!("{trouble:?} is no listing"),
             _ => None,
         });
-        assert!(said.await.contains("`/p`"));
+        assert!(said.await.to_string().contains("`/p`"));
     }
 }
 
@@ -365,7 +365,7 @@ async fn a_listing_of_which_something_cannot_be_read_is_not_all_there_is() {
         _ => None,
     });
     let why = said.await;
-    assert!(why.contains("1 of its requests"), "{why}");
+    assert!(why.to_string().contains("1 of its requests"), "{why}");
     assert_eq!(shown, 1, "what can be read is shown");
 }
 

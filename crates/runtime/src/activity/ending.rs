@@ -91,7 +91,7 @@ mod tests {
             let what = Happened::Settled { settled };
             assert_eq!((ending(&what), answerer(&what), by_hand(&what)), (Some(became), Some(who), own), "{what:?}");
         }
-        let undelivered = Happened::Undelivered { why: String::new() };
+        let undelivered = Happened::Undelivered { why: gavel_core::text::Message::default() };
         assert_eq!((ending(&undelivered), answerer(&undelivered)), (Some(Ending::Undelivered), None));
         let decided = Happened::Decided { decision: Decision::AllowOnce };
         assert_eq!((ending(&decided), answerer(&decided), by_hand(&decided)), (None, None, None));

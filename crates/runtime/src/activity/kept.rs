@@ -2,6 +2,7 @@
 
 use gavel_core::flow::{Happened, Record};
 use gavel_core::question::{Given, Response};
+use gavel_core::text::{Language, Message};
 use gavel_core::{Decision, Settled};
 use gavel_judge::model::mask::Mask;
 
@@ -16,11 +17,13 @@ pub(super) fn fit(record: &mut Record) {
     texts.into_iter().for_each(picture::clip);
     record.session.as_mut().map(picture::clip);
     if let Some(opinion) = &mut record.opinions.model {
-        opinion.verdict.reason = picture::told(&opinion.verdict.reason);
-        opinion.detail = opinion.detail.as_deref().map(picture::told);
+        opinion.verdict.reason = picture::told(&opinion.verdict.reason, Language::English);
+        opinion.detail = opinion.detail.as_deref().map(|detail| picture::told(detail, Language::English));
     }
     match &mut record.what {
-        Happened::Undelivered { why } => *why = picture::told(why),
+        Happened::Undelivered { why } => {
+            *why = Message::verbatim(picture::told(&why.to_string(), Language::English));
+        }
         Happened::Settled { settled } => picture::bound_answers(settled),
         Happened::Responded { response } => picture::bound_response(response),
         Happened::Decided { .. } => {}

@@ -15,13 +15,15 @@ mod test;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use gavel_core::Origin;
 use gavel_core::flow::Record;
+use gavel_core::text::{Language, plain};
+use gavel_core::{Origin, say};
 use gavel_disk::Row;
 
-use crate::api::{Answer, Code, ExportFormat, Failure, Query};
+use crate::api::{Answer, Code, ExportFormat, Query};
 use crate::calls::Reply;
 use crate::driver::{Driver, now};
+use crate::failure::Failed;
 use crate::picture;
 use search::Search;
 
@@ -35,9 +37,11 @@ impl Driver {
     /// Takes in a record of the machine.
     pub(crate) fn record(&mut self, mut record: Record) {
         kept::fit(&mut record);
+        // In the log it stays English.
+        let title = record.title.clone();
         let row = self.keep(record);
-        if let Some(row) = picture::activity(&row) {
-            tracing::info!(project = %row.project, outcome = ?row.outcome, "{}", row.title);
+        if let Some(row) = picture::activity(&row, self.language()) {
+            tracing::info!(project = %row.project, outcome = ?row.outcome, "{title}");
             // Nobody may be looking.
             let _ = self.activity.send(row);
         }
@@ -58,9 +62,9 @@ impl Driver {
 
     /// Answers [`crate::api::Call::Activity`].
     pub(crate) fn activity_rows(&self, before: Option<u64>, limit: usize, query: Query, answer: Reply) {
-        let (rows, names) = (self.log.at_hand(), self.server_names());
+        let (rows, names, language) = (self.log.at_hand(), self.server_names(), self.language());
         tokio::task::spawn_blocking(move || {
-            let _ = answer.send(Ok(page(&rows, before, limit, &query, &names)));
+            let _ = answer.send(Ok(page(&rows, before, limit, &query, &names, language)));
         });
     }
 
@@ -95,10 +99,14 @@ impl Driver {
             let exported = export::export(oldest_first.into_iter(), format, &folder, now);
             let _ = answer.send(match exported {
                 Ok((path, lines)) => Ok(Answer::Exported { path: path.display().to_string(), lines }),
-                Err(error) => Err(Failure {
+                Err(error) => Err(Failed {
                     code: Code::Failed,
-                    message: format!("Nothing was exported to `{}`: {error}.", folder.display()),
-                    hint: "See that the folder can be written.".to_owned(),
+                    message: say!(
+                        "Nothing was exported to `{}`: {}.",
+                        plain(folder.display().to_string()),
+                        plain(error.to_string())
+                    ),
+                    hint: say!("See that the folder can be written."),
                 }),
             });
         });
@@ -122,6 +130,7 @@ fn page(
     limit: usize,
     query: &Query,
     names: &HashMap<String, String>,
+    language: Language,
 ) -> Answer {
     let limit = limit.clamp(1, MOST_ROWS);
     let search = Search::new(query);
@@ -131,7 +140,7 @@ fn page(
         search::facets(rows.iter().map(Arc::as_ref), |id| names.get(id).cloned().unwrap_or_else(|| id.to_owned()))
     });
     Answer::Activity {
-        rows: older.iter().take(limit).filter_map(|row| picture::activity(row)).collect(),
+        rows: older.iter().take(limit).filter_map(|row| picture::activity(row, language)).collect(),
         more: older.len() > limit,
         found: found.len(),
         total: rows.len(),

@@ -179,7 +179,11 @@ mod tests {
     #[test]
     fn what_is_not_over_counts_nowhere() {
         let rows = [
-            row(1, 1, record("a", gavel_core::flow::Happened::Undelivered { why: "x".into() })),
+            row(
+                1,
+                1,
+                record("a", gavel_core::flow::Happened::Undelivered { why: gavel_core::text::Message::verbatim("x") }),
+            ),
             row(2, 1, record("a", gavel_core::flow::Happened::Decided { decision: Decision::AllowOnce })),
         ];
         assert_eq!(pictures(rows.iter(), &[0]), Pictures { days: vec![day(0)], ..Pictures::default() });

@@ -2,6 +2,7 @@
 
 use gavel_core::reach::{Hazard, Lines};
 use gavel_core::rules::Saved;
+use gavel_core::text::Language as Spoken;
 use gavel_core::{Decision, Link, Origin, RequestKey, Settled};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -21,6 +22,9 @@ pub struct Snapshot {
     /// When it was taken, in milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub now: u64,
+    /// The language of everything in it that is not somebody else's words.
+    #[ts(type = "Exclude<Language, \"system\">")]
+    pub language: Spoken,
     /// Whether notifications are held back.
     pub paused: bool,
     /// Requests that are not settled, longest waiting first.

@@ -133,7 +133,7 @@ async fn of_settings(settings: &JudgeSettings, secrets: &Secrets) -> Result<Opti
         (judge_setup::Chosen::SessionModel, _) => {
             Err("each session is judged by its own model, and this is no session: `--model` names one".to_owned())
         }
-        (judge_setup::Chosen::Model(_), Some(problem)) => Err(problem),
+        (judge_setup::Chosen::Model(_), Some(problem)) => Err(problem.to_string()),
         (judge_setup::Chosen::Model(backend), None) => Ok(Some((backend, setup.options))),
     }
 }

@@ -6,16 +6,18 @@ mod unasked;
 use gavel_core::flow::{Event, RuleOutcome};
 use gavel_core::modes::{AgentPaths, Cause, Stance, own_rules, path_allowances};
 use gavel_core::rules::{Case, Origin, Rule, Rules, Saved, evaluate};
-use gavel_core::{Dialect, ServerId, Session, SessionId};
+use gavel_core::text::Message as Sentence;
+use gavel_core::{Dialect, ServerId, Session, SessionId, say};
 use gavel_opencode::Connection;
 use gavel_opencode::connection::Applied;
 use gavel_opencode::dialect::agents::{Agent, AgentMode};
 
 pub(crate) use self::picture::{grants, modes, unasked};
 pub(crate) use self::unasked::{Asking, Cue, Found};
-use crate::api::{Answer, Code, Failure, Scope, Trial, TrialSource};
+use crate::api::{Answer, Code, Scope, Trial, TrialSource};
 use crate::calls::Reply;
 use crate::driver::Driver;
+use crate::failure::Failed;
 use crate::message::Message;
 
 /// The agent whose places a plan may write to.
@@ -23,7 +25,7 @@ const PLAN: &str = "plan";
 
 impl Driver {
     /// Remembers what was chosen; the machine sees to the sessions.
-    pub(crate) fn set_mode(&mut self, scope: Scope, stance: Option<Stance>) -> Result<Answer, Failure> {
+    pub(crate) fn set_mode(&mut self, scope: Scope, stance: Option<Stance>) -> Result<Answer, Failed> {
         let chosen = &mut self.settings.modes;
         match (scope, stance) {
             (Scope::Server { server }, Some(stance)) => drop(chosen.servers.insert(server.into(), stance)),
@@ -58,7 +60,7 @@ impl Driver {
                     let wanted = Wanted { dialect, stance, grants, gives_back: !previous.is_empty(), cause };
                     apply(&connection, &session, wanted, &previous).await
                 }
-                _ => RuleOutcome::Failed { why: "there is no connection to the server".to_owned() },
+                _ => RuleOutcome::Failed { why: say!("there is no connection to the server") },
             };
             let _ = messages.send(Message::Event(Event::Ruled { server, session: session.id, outcome }));
         });
@@ -95,7 +97,7 @@ impl Driver {
     ) {
         let known = self.flow.servers().get(server).and_then(|known| known.sessions.get(session)).cloned();
         let (Some(session), Some(connection)) = (known, self.servers.connection(server)) else {
-            let _ = answer.send(Err(unreachable("The session is not known.".to_owned())));
+            let _ = answer.send(Err(unreachable(say!("The session is not known."))));
             return;
         };
         tokio::spawn(async move {
@@ -122,7 +124,7 @@ async fn apply(connection: &Connection, session: &Session, wanted: Wanted, previ
     let agents = if needs_agents || gives_back {
         match connection.agents(&session.directory).await {
             Ok(agents) => agents,
-            Err(error) => return RuleOutcome::Failed { why: format!("its agents can't be listed: {error}") },
+            Err(error) => return RuleOutcome::Failed { why: say!("its agents can't be listed: {}", error.said()) },
         }
     } else {
         Vec::new()
@@ -130,7 +132,7 @@ async fn apply(connection: &Connection, session: &Session, wanted: Wanted, previ
     let rules = if gives_back {
         match acting(&agents, session.agent.as_deref()) {
             Some(agent) => agent.rules.clone(),
-            None => return RuleOutcome::Failed { why: "its agent is not listed".to_owned() },
+            None => return RuleOutcome::Failed { why: say!("its agent is not listed") },
         }
     } else {
         rules(wanted.stance, &agents, session.agent.as_deref(), &wanted.grants)
@@ -139,7 +141,7 @@ async fn apply(connection: &Connection, session: &Session, wanted: Wanted, previ
         Ok(Applied::Unchanged | Applied::Written { .. }) => RuleOutcome::Stands(rules),
         Ok(Applied::Deleted) => RuleOutcome::Deleted,
         Ok(Applied::Unsupported) => RuleOutcome::Unsupported,
-        Err(error) => RuleOutcome::Failed { why: error.to_string() },
+        Err(error) => RuleOutcome::Failed { why: error.said() },
     }
 }
 
@@ -158,11 +160,12 @@ fn acting<'a>(agents: &'a [Agent], named: Option<&str>) -> Option<&'a Agent> {
     }
 }
 
-async fn tried(connection: &Connection, session: &Session, action: &str, resource: String) -> Result<Trial, Failure> {
-    let failed = |error: gavel_opencode::Error| unreachable(format!("The server does not tell its rules: {error}."));
+async fn tried(connection: &Connection, session: &Session, action: &str, resource: String) -> Result<Trial, Failed> {
+    let failed =
+        |error: gavel_opencode::Error| unreachable(say!("The server does not tell its rules: {}.", error.said()));
     let agents = connection.agents(&session.directory).await.map_err(failed)?;
     let own = connection.session_rules(&session.id, &session.directory).await.map_err(failed)?;
-    let own = own.ok_or_else(|| unreachable("The session is deleted.".to_owned()))?;
+    let own = own.ok_or_else(|| unreachable(say!("The session is deleted.")))?;
     let rules = Rules {
         agent: acting(&agents, session.agent.as_deref()).map(|agent| agent.rules.clone()),
         session: own,
@@ -180,6 +183,6 @@ async fn tried(connection: &Connection, session: &Session, action: &str, resourc
     Ok(Trial { effect: ruling.effect, rule, from })
 }
 
-fn unreachable(message: String) -> Failure {
-    Failure { code: Code::Failed, message, hint: "Try again when the server is online.".to_owned() }
+fn unreachable(message: Sentence) -> Failed {
+    Failed { code: Code::Failed, message, hint: say!("Try again when the server is online.") }
 }

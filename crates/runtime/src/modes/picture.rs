@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gavel_core::display::{project_name, visible};
+use gavel_core::display::{project_name, retitled, visible};
 use gavel_core::flow::{Flow, RuleState, Server};
 use gavel_core::grants::{Grant, GrantId, UNDO};
 use gavel_core::modes::{Defaults, Mode, Stance};
 use gavel_core::rules::Saved;
+use gavel_core::text::{Language, Message};
 use gavel_core::{Dialect, Moment, ServerId, Session};
 
 use super::unasked::{Asking, Project};
@@ -16,7 +17,7 @@ use crate::api::{GrantRow, ModeRow, Modes, Scope, SessionRow, UnaskedRow};
 const SESSIONS: usize = 200;
 
 /// Which modes are chosen for what, and what counts where.
-pub(crate) fn modes(flow: &Flow) -> Modes {
+pub(crate) fn modes(flow: &Flow, language: Language) -> Modes {
     let chosen = flow.stances();
     let servers = flow.servers().values().map(|server| ModeRow {
         scope: Scope::Server { server: server.info.id.0.clone() },
@@ -27,7 +28,7 @@ pub(crate) fn modes(flow: &Flow) -> Modes {
     let mut sessions: Vec<SessionRow> = flow
         .servers()
         .values()
-        .flat_map(|server| server.sessions.all().map(|session| row(server, session, chosen)))
+        .flat_map(|server| server.sessions.all().map(|session| row(server, session, chosen, language)))
         .collect();
     sessions
         .sort_by(|one, other| (!one.runs, one.is_child, &other.scope).cmp(&(!other.runs, other.is_child, &one.scope)));
@@ -108,7 +109,7 @@ fn in_directory(directory: &str, file: &str) -> String {
     format!("{}{slash}{file}", directory.trim_end_matches(['/', '\\']))
 }
 
-fn row(server: &Server, session: &Session, chosen: &Defaults) -> SessionRow {
+fn row(server: &Server, session: &Session, chosen: &Defaults, language: Language) -> SessionRow {
     let id = &server.info.id;
     let chain = server.sessions.chain(&session.id);
     let ruled = server.ruled.get(&session.id);
@@ -124,8 +125,16 @@ fn row(server: &Server, session: &Session, chosen: &Defaults) -> SessionRow {
         chosen: chosen.sessions.get(id).and_then(|own| own.get(&session.id)).copied(),
         counts: chosen.narrowest(id, &chain),
         counts_by: counts_by(id, &chain, chosen),
-        state: ruled.map(|ruled| ruled.state.clone()),
+        state: ruled.map(|ruled| in_language(&ruled.state, language)),
         rules: ruled.map(|ruled| ruled.block.clone()).unwrap_or_default(),
+    }
+}
+
+/// How far the rules of a session are, in words of `language`.
+fn in_language(state: &RuleState, language: Language) -> RuleState {
+    match state {
+        RuleState::Failed { why } => RuleState::Failed { why: Message::verbatim(why.in_language(language)) },
+        other => other.clone(),
     }
 }
 
@@ -144,15 +153,15 @@ fn counts_by(server: &ServerId, chain: &[&Session], chosen: &Defaults) -> Option
 }
 
 /// What the user allowed for sessions, the latest first; those that were just taken back among them.
-pub(crate) fn grants(flow: &Flow, now: Moment) -> Vec<GrantRow> {
+pub(crate) fn grants(flow: &Flow, now: Moment, language: Language) -> Vec<GrantRow> {
     let live = flow.grants().live(now).map(|(id, grant)| (id, grant, None));
     let taken = flow.grants().taken(now).map(|taken| (taken.id, &taken.grant, Some(taken.at.plus(UNDO))));
     let mut all: Vec<(GrantId, &Grant, Option<Moment>)> = live.chain(taken).collect();
     all.sort_by_key(|(id, ..)| std::cmp::Reverse(*id));
-    all.into_iter().map(|(id, grant, until)| grant_row(flow, id, grant, until)).collect()
+    all.into_iter().map(|(id, grant, until)| grant_row(flow, id, grant, until, language)).collect()
 }
 
-fn grant_row(flow: &Flow, id: GrantId, grant: &Grant, back_until: Option<Moment>) -> GrantRow {
+fn grant_row(flow: &Flow, id: GrantId, grant: &Grant, back_until: Option<Moment>, language: Language) -> GrantRow {
     let server = flow.servers().get(&grant.server);
     let session = server.and_then(|server| server.sessions.get(&grant.session));
     let passes_there = grant.lasts_as_session() && server.and_then(|known| known.link.dialect()) == Some(Dialect::V2);
@@ -168,7 +177,7 @@ fn grant_row(flow: &Flow, id: GrantId, grant: &Grant, back_until: Option<Moment>
             .map(|Saved { action, resource }| Saved { action: visible(action), resource: visible(resource) })
             .collect(),
         includes_children: grant.includes_children,
-        title: grant.title.clone(),
+        title: retitled(&grant.title, language),
         given: grant.given.0,
         lasts: grant.lasts,
         used: (!passes_there).then_some(grant.used),

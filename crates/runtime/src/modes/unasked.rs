@@ -8,8 +8,9 @@ use gavel_core::rules::Rule;
 use gavel_core::{Dialect, ServerId, SessionId};
 use gavel_opencode::dialect::agents::Agent;
 
-use crate::api::{Answer, Failure};
+use crate::api::Answer;
 use crate::driver::Driver;
+use crate::failure::Failed;
 use crate::message::Message;
 
 /// The most projects that are looked into at once because somebody looks.
@@ -177,7 +178,7 @@ impl Driver {
     }
 
     /// Remembers whether the user wants to hear of a project in which nobody is asked.
-    pub(crate) fn put_aside(&mut self, directory: String, aside: bool) -> Result<Answer, Failure> {
+    pub(crate) fn put_aside(&mut self, directory: String, aside: bool) -> Result<Answer, Failed> {
         if aside {
             self.settings.put_aside.insert(directory);
         } else {

@@ -5,6 +5,7 @@ use gavel_core::flow::{Entry, Phase, Server};
 use gavel_core::grants::{Lasts, is_offered};
 use gavel_core::reach::{self, Hazard, Lines, narrower};
 use gavel_core::rules::Saved;
+use gavel_core::text::Language;
 use gavel_core::{Ask, Decision};
 use gavel_notify::Button;
 
@@ -49,7 +50,7 @@ pub(super) fn for_session(entry: &Entry, server: &Server) -> Vec<String> {
 /// What the button of the notification decides, which is what the window decides if nothing is changed there; `None` if
 /// by now it would not be offered any more.
 pub(crate) fn granted_for_session(entry: &Entry, server: &Server) -> Option<Decision> {
-    let offered = super::notice(entry, server).buttons.contains(&Button::AllowSession);
+    let offered = super::notice(entry, server, Language::default()).buttons.contains(&Button::AllowSession);
     let patterns = patterns(&entry.ask);
     offered.then(|| Decision::AllowForSession { patterns, includes_children: false, lasts: Lasts::default() })
 }

@@ -1,62 +1,67 @@
 //! Questions as they are shown.
 
-use gavel_core::Settled;
 use gavel_core::display::{self, is_deceptive_text, visible};
 use gavel_core::flow::{Flow, QuestionEntry, QuestionPhase, Server};
 use gavel_core::question::{self, Choice, Field, Given, Kind, Question, Response};
+use gavel_core::text::{Language, Template};
+use gavel_core::{Settled, say, term};
 use serde_json::Value;
 use url::Url;
 
-use super::{chain, clip, told};
+use super::told::{said, told};
+use super::{chain, clip};
 use crate::api;
 use crate::drafts::Drafts;
 
-pub(super) fn questions(flow: &Flow, drafts: &Drafts) -> Vec<api::Question> {
+pub(super) fn questions(flow: &Flow, drafts: &Drafts, language: Language) -> Vec<api::Question> {
     let drafts = drafts.by_key();
     let shown = |entry: &QuestionEntry| {
         let server = flow.servers().get(&entry.question.key.server)?;
         let draft = drafts.get(&entry.question.key).map(|(asked, text)| (*asked, *text));
-        Some(one(entry, server, draft))
+        Some(one(entry, server, draft, language))
     };
     flow.questions().into_iter().filter_map(shown).collect()
 }
 
-fn one(entry: &QuestionEntry, server: &Server, draft: Option<(&str, &str)>) -> api::Question {
+fn one(entry: &QuestionEntry, server: &Server, draft: Option<(&str, &str)>, language: Language) -> api::Question {
     let asked = &entry.question;
     let draft = draft.filter(|(of, _)| *of == question::full_text(asked)).map(|(_, text)| text.to_owned());
     api::Question {
         key: asked.key.clone(),
         server_name: server.info.name.clone(),
         online: server.link.is_online(),
-        title: told(&asked.title),
-        headline: question::headline(asked),
+        title: told(&asked.title, language),
+        headline: question::headline_in(asked, language),
         fields: asked.fields.iter().map(field).collect(),
-        quick: question::quick(asked).into_iter().map(|(label, answer)| api::Quick { label, answer }).collect(),
+        quick: question::quick_in(asked, language)
+            .into_iter()
+            .map(|(label, answer)| api::Quick { label, answer })
+            .collect(),
         deceptive: is_deceptive(asked),
         answerable: asked.is_answerable(),
         passes_reason: asked.passes_reason(),
         raw: visible(&pretty(&asked.metadata)),
         project: if asked.directory.is_empty() { String::new() } else { display::project_name(&asked.directory) },
         directory: visible(&asked.directory),
-        chain: asked.session.as_ref().map(|session| chain(server, session)).unwrap_or_default(),
+        chain: asked.session.as_ref().map(|session| chain(server, session, language)).unwrap_or_default(),
         since: entry.since.0,
         phase: match &entry.phase {
             QuestionPhase::Waiting => api::QuestionPhase::Waiting,
             QuestionPhase::Replying { response, .. } => api::QuestionPhase::Replying { response: response.clone() },
             QuestionPhase::Undelivered { response, why } => {
-                api::QuestionPhase::Undelivered { response: response.clone(), why: told(why) }
+                api::QuestionPhase::Undelivered { response: response.clone(), why: said(why, language) }
             }
         },
         edition: entry.edition,
-        refused: entry.refused.as_ref().map(problem),
+        refused: entry.refused.as_ref().map(|refused| problem(refused, language)),
         draft,
     }
 }
 
 /// A problem as it is shown.
-pub(crate) fn problem(problem: &question::Problem) -> api::Problem {
+pub(crate) fn problem(problem: &question::Problem, language: Language) -> api::Problem {
     let field = (!problem.field.is_empty()).then(|| problem.field.clone());
-    api::Problem { field, message: told(&problem.message) }
+    api::Problem { field, message: said(&problem.said(), language) }
 }
 
 fn pretty(value: &Value) -> String {
@@ -141,9 +146,9 @@ fn is_deceptive(asked: &Question) -> bool {
 pub(crate) fn bound_answers(settled: &mut Settled) {
     match settled {
         Settled::YouAnswered { answers } | Settled::AnsweredElsewhere { answers } => {
-            for said in answers {
-                clip(&mut said.question);
-                clip(&mut said.answer);
+            for one in answers {
+                clip(&mut one.question);
+                clip(&mut one.answer);
             }
         }
         Settled::YouCancelled { reason } => reason.iter_mut().for_each(clip),
@@ -168,33 +173,37 @@ pub(crate) fn bound_response(response: &mut Response) {
 }
 
 /// A notification's words for a question.
-pub(crate) fn question_notice(entry: &QuestionEntry, server: &Server) -> gavel_notify::Notice {
+pub(crate) fn question_notice(entry: &QuestionEntry, server: &Server, language: Language) -> gavel_notify::Notice {
     let asked = &entry.question;
     let mut remarks = Vec::new();
     if let QuestionPhase::Undelivered { why, .. } = &entry.phase {
-        remarks.push(format!("Your answer was not delivered: {why}"));
+        remarks.push(say!("Your answer was not delivered: {}", why.clone()).in_language(language));
     }
     if let Some(problem) = &entry.refused {
-        remarks.push(format!("Your answer was not taken: {}", problem.message));
+        remarks.push(say!("Your answer was not taken: {}", problem.said()).in_language(language));
     }
     let chain = asked.session.as_ref().map(|session| server.sessions.chain(session)).unwrap_or_default();
     if let Some(root) = chain.first() {
-        let who = if chain.len() > 1 { " (sub-agent)" } else { "" };
-        remarks.push(format!("{}{who}", root.title));
+        let who = if chain.len() > 1 { term!(" (sub-agent)") } else { Template::default() };
+        remarks.push(format!("{}{}", root.title, who.in_language(language)));
     }
     // What was not delivered is to be sent again, or thought over, in the window.
     let is_new = matches!(entry.phase, QuestionPhase::Waiting) && entry.refused.is_none();
-    let choices: Vec<String> =
-        if is_new { question::quick(asked).into_iter().map(|(label, _)| label).collect() } else { Vec::new() };
+    let choices: Vec<String> = if is_new {
+        question::quick_in(asked, language).into_iter().map(|(label, _)| label).collect()
+    } else {
+        Vec::new()
+    };
     gavel_notify::compose_question(
         asked.key.clone(),
         &gavel_notify::Query {
-            headline: &question::headline(asked),
+            headline: &question::headline_in(asked, language),
             project: &display::project_name(&asked.directory),
             remarks: &remarks,
             text: &question::full_text(asked),
             choices: &choices,
             urgent: matches!(entry.phase, QuestionPhase::Undelivered { .. }),
+            language,
         },
     )
 }

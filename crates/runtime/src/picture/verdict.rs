@@ -2,28 +2,30 @@
 
 use gavel_core::display::visible;
 use gavel_core::flow::Advice;
-use gavel_core::{Ask, Finding, Opinion, Recommendation, Segment, Source, Status};
+use gavel_core::text::{Language, plain};
+use gavel_core::{Ask, Finding, Opinion, Recommendation, Segment, Source, Status, Verdict, say};
+use gavel_judge::model::fault_said;
 
-use super::told;
+use super::told::{said, told};
 use crate::api;
 
 /// The verdict on `ask`, whose displayed text is `text`.
-pub(super) fn of(finding: &Finding, ask: &Ask, text: &str) -> api::Verdict {
-    marked(finding, ask.detail.command.as_deref().unwrap_or_default(), text)
+pub(super) fn of(finding: &Finding, ask: &Ask, text: &str, language: Language) -> api::Verdict {
+    marked(finding, ask.detail.command.as_deref().unwrap_or_default(), text, language)
 }
 
 /// The verdict on `command`, which is displayed by itself.
-pub(crate) fn of_command(finding: &Finding, command: &str) -> api::Verdict {
-    marked(finding, command, &visible(command))
+pub(crate) fn of_command(finding: &Finding, command: &str, language: Language) -> api::Verdict {
+    marked(finding, command, &visible(command), language)
 }
 
-fn marked(finding: &Finding, command: &str, text: &str) -> api::Verdict {
+fn marked(finding: &Finding, command: &str, text: &str, language: Language) -> api::Verdict {
     // Parts are marked in the text only if it begins with the command that they are parts of.
     let marked = text.starts_with(&visible(command));
-    let parts = finding.segments.iter().filter(|_| marked).filter_map(|segment| part(segment, command));
+    let parts = finding.segments.iter().filter(|_| marked).filter_map(|segment| part(segment, command, language));
     api::Verdict {
         recommendation: finding.recommendation,
-        reason: finding.reason.clone(),
+        reason: finding.reason_in(language),
         source: Source::Offline,
         status: Status::Ok,
         class: Some(finding.class),
@@ -32,7 +34,7 @@ fn marked(finding: &Finding, command: &str, text: &str) -> api::Verdict {
 }
 
 /// `segment` of `command`, as it lies in what is displayed of it.
-fn part(segment: &Segment, command: &str) -> Option<api::Part> {
+fn part(segment: &Segment, command: &str, language: Language) -> Option<api::Part> {
     let length = |text: &str| visible(text).encode_utf16().count();
     let start = length(command.get(..segment.start)?);
     let end = start + length(command.get(segment.start..segment.end)?);
@@ -41,18 +43,18 @@ fn part(segment: &Segment, command: &str) -> Option<api::Part> {
         end,
         class: segment.class,
         recommendation: segment.recommendation,
-        why: segment.why.clone(),
+        why: segment.why_in(language),
     })
 }
 
 /// What a judge makes of a request.
-pub(super) fn advice(advice: &Advice) -> Option<api::Advice> {
+pub(super) fn advice(advice: &Advice, language: Language) -> Option<api::Advice> {
     match advice {
         Advice::None => None,
         Advice::Awaited => Some(api::Advice::Awaited),
         Advice::Given(Opinion { verdict, .. }) => Some(api::Advice::Given {
             recommendation: verdict.recommendation,
-            reason: told(&verdict.reason),
+            reason: reason(verdict, language),
             status: verdict.status,
             took: verdict.took,
         }),
@@ -60,22 +62,31 @@ pub(super) fn advice(advice: &Advice) -> Option<api::Advice> {
 }
 
 /// What a judge makes of a request, in one line.
-pub(super) fn advice_line(advice: &Advice) -> Option<String> {
+pub(super) fn advice_line(advice: &Advice, language: Language) -> Option<String> {
     let Advice::Given(Opinion { verdict, .. }) = advice else { return None };
-    let reason = told(&verdict.reason);
-    Some(match (verdict.status, verdict.recommendation) {
-        (Status::Ok, Recommendation::Allow) => format!("The judge would allow it: {reason}"),
-        (Status::Ok, Recommendation::Deny) => format!("The judge would decline it: {reason}"),
-        (Status::Ok, Recommendation::Ask) => format!("The judge leaves it to you: {reason}"),
-        _ => format!("No verdict: {reason}"),
-    })
+    let reason = plain(reason(verdict, language));
+    let line = match (verdict.status, verdict.recommendation) {
+        (Status::Ok, Recommendation::Allow) => say!("The judge would allow it: {}", reason),
+        (Status::Ok, Recommendation::Deny) => say!("The judge would decline it: {}", reason),
+        (Status::Ok, Recommendation::Ask) => say!("The judge leaves it to you: {}", reason),
+        _ => say!("No verdict: {}", reason),
+    };
+    Some(line.in_language(language))
+}
+
+/// The judge's own words; what went wrong with it is said in `language`.
+pub(super) fn reason(verdict: &Verdict, language: Language) -> String {
+    match verdict.status {
+        Status::Ok => told(&verdict.reason, language),
+        _ => said(&fault_said(&verdict.reason), language),
+    }
 }
 
 /// The verdict in one line: `Looks safe: reads `README.md``, `Deletes `build/` and everything under it`.
-pub(crate) fn line(recommendation: Recommendation, reason: &str) -> String {
+pub(crate) fn line(recommendation: Recommendation, reason: &str, language: Language) -> String {
     match recommendation {
-        Recommendation::Allow => format!("Looks safe: {reason}"),
-        Recommendation::Deny => format!("Dangerous: {reason}"),
+        Recommendation::Allow => say!("Looks safe: {}", plain(reason)).in_language(language),
+        Recommendation::Deny => say!("Dangerous: {}", plain(reason)).in_language(language),
         Recommendation::Ask => {
             let mut letters = reason.chars();
             letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -113,11 +124,13 @@ mod tests {
                 class: Class::Writes,
                 recommendation: Recommendation::Ask,
                 why: format!("does {part}"),
+                said: gavel_core::text::Message::default(),
             }
         };
         Finding {
             recommendation: Recommendation::Ask,
             reason: "writes".into(),
+            said: gavel_core::text::Message::default(),
             class: Class::Writes,
             segments: parts.iter().map(segment).collect(),
         }
@@ -135,7 +148,7 @@ mod tests {
             let ask = ask(command);
             let text = gavel_core::display::full_text(&ask);
             let units: Vec<u16> = text.encode_utf16().collect();
-            let verdict = of(&finding(command, parts), &ask, &text);
+            let verdict = of(&finding(command, parts), &ask, &text, Language::English);
             let marked: Vec<String> =
                 verdict.parts.iter().map(|part| String::from_utf16(&units[part.start..part.end]).unwrap()).collect();
             assert_eq!(marked, parts.iter().map(|part| visible(part)).collect::<Vec<_>>(), "{command:?}");
@@ -156,16 +169,22 @@ mod tests {
         for (status, recommendation, said) in cases {
             let verdict =
                 Verdict { recommendation, reason: "so\u{202E}".into(), source: Source::Model, status, took: 1 };
-            assert_eq!(advice_line(&Advice::Given(verdict.into())).as_deref(), Some(said));
+            assert_eq!(advice_line(&Advice::Given(verdict.into()), Language::English).as_deref(), Some(said));
         }
-        assert_eq!((advice_line(&Advice::None), advice_line(&Advice::Awaited)), (None, None));
-        assert_eq!((advice(&Advice::None), advice(&Advice::Awaited)), (None, Some(api::Advice::Awaited)));
+        assert_eq!(
+            (advice_line(&Advice::None, Language::English), advice_line(&Advice::Awaited, Language::English)),
+            (None, None)
+        );
+        assert_eq!(
+            (advice(&Advice::None, Language::English), advice(&Advice::Awaited, Language::English)),
+            (None, Some(api::Advice::Awaited))
+        );
     }
 
     #[test]
     fn nothing_is_marked_in_a_text_that_is_not_the_command() {
         let ask = ask("touch a");
-        assert!(of(&finding("touch a", &["touch a"]), &ask, "something else").parts.is_empty());
+        assert!(of(&finding("touch a", &["touch a"]), &ask, "something else", Language::English).parts.is_empty());
     }
 
     #[test]
@@ -175,8 +194,8 @@ mod tests {
             (Recommendation::Ask, "Reads `a`"),
             (Recommendation::Deny, "Dangerous: reads `a`"),
         ] {
-            assert_eq!(line(recommendation, "reads `a`"), said);
+            assert_eq!(line(recommendation, "reads `a`", Language::English), said);
         }
-        assert_eq!(line(Recommendation::Ask, ""), "");
+        assert_eq!(line(Recommendation::Ask, "", Language::English), "");
     }
 }

@@ -5,21 +5,23 @@ use std::path::Path;
 
 use gavel_core::display::visible;
 use gavel_core::rules_file::Change;
-use gavel_core::{Origin, ServerId};
+use gavel_core::text::{Language, Message, plain};
+use gavel_core::{Origin, ServerId, say};
 use gavel_disk::rules_file::{State, list};
 
 use super::check::Bench;
 use super::past::Past;
 use super::{Files, exchange, project, trial};
-use crate::api::{Answer, Call, Code, Failure, LearnProblem, PresetProblem, RulesChange, RulesProject, RulesState};
+use crate::api::{Answer, Call, Code, LearnProblem, PresetProblem, RulesChange, RulesProject, RulesState};
 use crate::calls::Reply;
 use crate::driver::{Driver, now};
+use crate::failure::Failed;
 use crate::judging::{home, is_here};
 
 /// So many projects are listed at most.
 const MOST_PROJECTS: usize = 300;
 
-type Answered = Result<Answer, Failure>;
+type Answered = Result<Answer, Failed>;
 
 impl Driver {
     /// Carries out a call about rules; any other is not for here.
@@ -92,7 +94,7 @@ impl Driver {
     /// Does something with the files and answers with what comes of it.
     fn rules_do(&self, answer: Reply, work: impl FnOnce(&mut Files) -> Answered + Send + 'static) {
         if self.rules.folder.is_none() {
-            let _ = answer.send(Err(failed("No rules are kept here.".to_owned())));
+            let _ = answer.send(Err(failed(say!("No rules are kept here."))));
             return;
         }
         self.rules.with_files(move |files| {
@@ -110,7 +112,7 @@ impl Driver {
     ) {
         let rows = self.log.newest_first().filter(|row| !row.played && self.is_real(&row.record.key.server));
         let past = Past::of(rows, &directory);
-        let place = Place { directory, home: home() };
+        let place = Place { directory, home: home(), language: self.language() };
         self.rules_do(answer, move |files| work(files, &place, &past));
     }
 
@@ -135,6 +137,7 @@ impl Driver {
 struct Place {
     directory: String,
     home: Option<String>,
+    language: Language,
 }
 
 impl Place {
@@ -145,7 +148,7 @@ impl Place {
                 commands.push(&one.line);
             }
         }
-        Bench { project: &self.directory, home: self.home.as_deref(), commands }
+        Bench { project: &self.directory, home: self.home.as_deref(), language: self.language, commands }
     }
 }
 
@@ -184,7 +187,7 @@ fn projects(files: &mut Files, known: BTreeSet<String>, recorded: BTreeSet<Strin
 }
 
 /// The change, if it may be made.
-fn allowed(bench: &Bench<'_>, change: RulesChange) -> Result<Change, Failure> {
+fn allowed(bench: &Bench<'_>, change: RulesChange) -> Result<Change, Failed> {
     let counts = |line: &str| match bench.never(line) {
         Some(problem) => Err(bad(&problem)),
         None => Ok(()),
@@ -202,10 +205,10 @@ fn allowed(bench: &Bench<'_>, change: RulesChange) -> Result<Change, Failure> {
         RulesChange::Learn { command } => match bench.learnable(&command) {
             Ok(line) => Change::AddLearned { line, at: now() },
             Err(LearnProblem::NoLine) => {
-                return Err(bad_line("Only one whole command line can be learned.".to_owned()));
+                return Err(bad_line(say!("Only one whole command line can be learned.")));
             }
             Err(LearnProblem::Destructive { why }) => {
-                return Err(bad_line(format!("This is never learned, because it {why}.")));
+                return Err(bad_line(say!("This is never learned, because it {}.", plain(why))));
             }
         },
         RulesChange::RemoveLearned { command } => Change::RemoveLearned(command),
@@ -213,36 +216,42 @@ fn allowed(bench: &Bench<'_>, change: RulesChange) -> Result<Change, Failure> {
     })
 }
 
-fn bad(problem: &PresetProblem) -> Failure {
+fn bad(problem: &PresetProblem) -> Failed {
     bad_line(match problem {
-        PresetProblem::Empty => "An empty line covers nothing.".to_owned(),
+        PresetProblem::Empty => say!("An empty line covers nothing."),
         PresetProblem::Character { what } => {
-            format!("Such a line never counts: commands with `{what}` are always asked about.")
+            say!("Such a line never counts: commands with `{}` are always asked about.", plain(what))
         }
-        PresetProblem::Absolute { what } => format!("Such a line never counts: `{what}` is an absolute path."),
-        PresetProblem::Upwards { what } => format!("Such a line never counts: `{what}` may lead out of the project."),
-        PresetProblem::Flag { what } => format!("Such a line never counts: `{what}` does more than read."),
+        PresetProblem::Absolute { what } => say!("Such a line never counts: `{}` is an absolute path.", plain(what)),
+        PresetProblem::Upwards { what } => {
+            say!("Such a line never counts: `{}` may lead out of the project.", plain(what))
+        }
+        PresetProblem::Flag { what } => say!("Such a line never counts: `{}` does more than read.", plain(what)),
         PresetProblem::Unproven { example, why } => {
-            format!("Such a line never counts, because nothing like it is proven to only read: `{example}` {why}.")
+            say!(
+                "Such a line never counts, because nothing like it is proven to only read: `{}` {}.",
+                plain(example),
+                plain(why)
+            )
         }
     })
 }
 
-fn bad_line(message: String) -> Failure {
-    Failure { code: Code::BadPattern, message, hint: String::new() }
+fn bad_line(message: Message) -> Failed {
+    Failed { code: Code::BadPattern, message, hint: Message::default() }
 }
 
 fn changed(result: Result<Option<u64>, gavel_disk::Error>) -> Answered {
     match result {
         Ok(undo) => Ok(Answer::RulesChanged { undo }),
-        Err(error) => Err(failed(format!("Nothing was changed: {}.", visible(&error.to_string())))),
+        Err(error) => Err(failed(say!("Nothing was changed: {}.", error.said()))),
     }
 }
 
-fn unusable(trouble: Option<&str>) -> Failure {
-    failed(trouble.map_or_else(|| "The file can't be used.".to_owned(), |why| format!("{}.", visible(why))))
+fn unusable(trouble: Option<&str>) -> Failed {
+    failed(trouble.map_or_else(|| say!("The file can't be used."), |why| say!("{}.", plain(why))))
 }
 
-fn failed(message: String) -> Failure {
-    Failure { code: Code::Failed, message, hint: String::new() }
+fn failed(message: Message) -> Failed {
+    Failed { code: Code::Failed, message, hint: Message::default() }
 }

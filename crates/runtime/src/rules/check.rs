@@ -4,6 +4,7 @@ use gavel_core::display::visible;
 use gavel_core::reach::{Lines, hazard};
 use gavel_core::rules::Saved;
 use gavel_core::rules_file::{CommandLine, Content, Held, Looked, never_counts, parse};
+use gavel_core::text::Language;
 use gavel_core::{Class, Detail, Finding, Recommendation};
 use gavel_judge::offline::{self, Subject};
 use serde_json::json;
@@ -25,6 +26,8 @@ pub(super) struct Bench<'a> {
     pub project: &'a str,
     /// Absolute path of the user's home, if it is known.
     pub home: Option<&'a str>,
+    /// In which language it is said what commands do.
+    pub language: Language,
     /// Commands on record.
     pub commands: Vec<&'a str>,
 }
@@ -43,7 +46,7 @@ impl Bench<'_> {
         let line = CommandLine::new("shell", command).ok_or(LearnProblem::NoLine)?;
         let finding = self.finding(line.as_str());
         if finding.class == Class::Destructive || finding.recommendation == Recommendation::Deny {
-            return Err(LearnProblem::Destructive { why: finding.reason });
+            return Err(LearnProblem::Destructive { why: finding.reason_in(self.language) });
         }
         Ok(line)
     }
@@ -104,11 +107,11 @@ impl Bench<'_> {
             Looked::Matches(_) if check.passes.len() < SHOWN => check.passes.push(shown),
             Looked::Held { why, .. } => {
                 if why == Held::Unproven && unproven.is_none() {
-                    let (example, why) = (shown.clone(), finding.reason.clone());
+                    let (example, why) = (shown.clone(), finding.reason_in(self.language));
                     *unproven = Some(PresetProblem::Unproven { example, why });
                 }
                 if check.held.len() < SHOWN {
-                    let why = if why == Held::Unproven { finding.reason } else { why.to_string() };
+                    let why = if why == Held::Unproven { finding.reason_in(self.language) } else { why.to_string() };
                     check.held.push(HeldExample { command: shown, why });
                 }
             }
@@ -150,7 +153,7 @@ mod tests {
     use super::*;
 
     fn bench(commands: Vec<&str>) -> Bench<'_> {
-        Bench { project: "/home/dev/shop", home: Some("/home/dev"), commands }
+        Bench { project: "/home/dev/shop", home: Some("/home/dev"), language: Language::English, commands }
     }
 
     #[test]

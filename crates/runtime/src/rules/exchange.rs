@@ -10,10 +10,13 @@ use gavel_core::reach::{Lines as Asked, hazard};
 use gavel_core::rules::{Case, Effect, Pattern, Rule, Saved, may_overlap};
 use gavel_core::rules_file::export::{Exported, Origin, exported, origin};
 use gavel_core::rules_file::{CommandLine, Lines};
+use gavel_core::say;
+use gavel_core::text::{Message, plain};
 use jsonc_parser::ParseOptions;
 
 use super::check::Bench;
-use crate::api::{Code, ExportedFrom, ExportedRule, Failure, ImportFate, ImportedLine, RulesExport, RulesImport};
+use crate::api::{Code, ExportedFrom, ExportedRule, ImportFate, ImportedLine, RulesExport, RulesImport};
+use crate::failure::Failed;
 
 /// A configuration of more bytes than this is not read.
 const LARGEST: u64 = 1024 * 1024;
@@ -76,17 +79,16 @@ pub(super) fn export(lines: &Lines, rules: Option<Vec<Rule>>) -> RulesExport {
 }
 
 /// What the configuration `text` says about commands, or, without one, that of the project.
-pub(super) fn import(bench: &Bench<'_>, lines: &Lines, text: Option<String>) -> Result<RulesImport, Failure> {
+pub(super) fn import(bench: &Bench<'_>, lines: &Lines, text: Option<String>) -> Result<RulesImport, Failed> {
     let (text, place) = match text {
         Some(text) => (text, String::new()),
         None => read(Path::new(bench.project))?,
     };
-    let value: serde_json::Value =
-        jsonc_parser::parse_to_serde_value(&text, &AS_OPENCODE).map_err(|error| Failure {
-            code: Code::BadPattern,
-            message: format!("This is no configuration: {}.", visible(&error.to_string())),
-            hint: "Paste the whole of an opencode.json, with its braces.".to_owned(),
-        })?;
+    let value: serde_json::Value = jsonc_parser::parse_to_serde_value(&text, &AS_OPENCODE).map_err(|error| Failed {
+        code: Code::BadPattern,
+        message: say!("This is no configuration: {}.", plain(error.to_string())),
+        hint: say!("Paste the whole of an opencode.json, with its braces."),
+    })?;
     let said = configured(&value);
     let shell = |rule: &&Rule| {
         let action = Pattern::new(&rule.action, Case::Sensitive);
@@ -106,17 +108,17 @@ pub(super) fn import(bench: &Bench<'_>, lines: &Lines, text: Option<String>) -> 
     })
 }
 
-fn read(project: &Path) -> Result<(String, String), Failure> {
-    let failed = |message: String| Failure { code: Code::Failed, message, hint: String::new() };
+fn read(project: &Path) -> Result<(String, String), Failed> {
+    let failed = |message: Message| Failed { code: Code::Failed, message, hint: Message::default() };
     let path = configuration_of(project)
-        .ok_or_else(|| failed("The project has no configuration of its own that could be read.".to_owned()))?;
+        .ok_or_else(|| failed(say!("The project has no configuration of its own that could be read.")))?;
     let place = visible(&path.to_string_lossy());
     let mut text = String::new();
     let read = std::fs::File::open(&path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
     match read {
-        Ok(size) if size as u64 > LARGEST => Err(failed(format!("{place} is too large."))),
+        Ok(size) if size as u64 > LARGEST => Err(failed(say!("{} is too large.", plain(place)))),
         Ok(_) => Ok((text, place)),
-        Err(error) => Err(failed(format!("{place} can't be read: {error}."))),
+        Err(error) => Err(failed(say!("{} can't be read: {}.", plain(place), plain(error.to_string())))),
     }
 }
 
@@ -168,7 +170,7 @@ mod tests {
     }
 
     fn bench(project: &str) -> Bench<'_> {
-        Bench { project, home: None, commands: Vec::new() }
+        Bench { project, home: None, language: gavel_core::text::Language::English, commands: Vec::new() }
     }
 
     fn fates(text: &str) -> Vec<(String, String)> {
@@ -247,7 +249,7 @@ mod tests {
     fn a_configuration_is_read_from_the_project_and_never_written() {
         let project = tempfile::tempdir().unwrap();
         let bench = bench(project.path().to_str().unwrap());
-        assert!(import(&bench, &lines(), None).unwrap_err().message.contains("no configuration"));
+        assert!(import(&bench, &lines(), None).unwrap_err().message.to_string().contains("no configuration"));
         let path = project.path().join("opencode.jsonc");
         let text = "{ /* mine */ \"permission\": {\"bash\": {\"wc *\": \"allow\"}}, \"agent\": {\"plan\": {\"permission\": {}}} }";
         std::fs::write(&path, text).unwrap();

@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use gavel_core::rules_file::{Change, CommandLine, Match, Restore};
+use gavel_core::text::Message;
 use gavel_disk::{RulesFile, premises};
 use tokio::sync::oneshot;
 
@@ -53,7 +54,7 @@ pub(crate) enum Looked {
     /// This line lets it pass.
     Passes(Match),
     /// A line would, but the disk doesn't bear out that the command only reads. Why not, for a person.
-    Doubted(String),
+    Doubted(Message),
     /// No line lets it pass.
     Nothing,
 }
@@ -145,7 +146,7 @@ fn look_up(file: &RulesFile, project: &str, line: &CommandLine, proven: bool) ->
     });
     match (found, doubt) {
         (Some(rule), _) => Looked::Passes(rule),
-        (None, Some(why)) => Looked::Doubted(why.to_string()),
+        (None, Some(why)) => Looked::Doubted(why.said()),
         (None, None) => Looked::Nothing,
     }
 }

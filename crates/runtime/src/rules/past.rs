@@ -2,6 +2,7 @@
 
 use gavel_core::display::{is_deceptive_text, visible};
 use gavel_core::flow::Happened;
+use gavel_core::text::Language;
 use gavel_core::{Settled, Source};
 use gavel_disk::Row;
 
@@ -50,11 +51,12 @@ impl Past {
             at: record.at.0,
             fate,
             number: row.number,
-            session: record.session.as_deref().map(picture::told),
+            session: record.session.as_deref().map(|title| picture::told(title, Language::English)),
+            // On record it stands in English, so what introduces it does too.
             verdict: record
                 .opinions
                 .recommended()
-                .map(|verdict| picture::verdict_line(verdict.recommendation, &verdict.reason)),
+                .map(|verdict| picture::verdict_line(verdict.recommendation, &verdict.reason, Language::English)),
         })
     }
 

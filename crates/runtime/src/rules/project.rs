@@ -151,7 +151,7 @@ fn suggestions(bench: &Bench<'_>, file: &RulesFile, lines: &Lines, past: &[Past]
             shown: visible(command),
             times,
             last,
-            verdict: picture::verdict_of_command(&finding, command),
+            verdict: picture::verdict_of_command(&finding, command, bench.language),
         })
     };
     found.into_iter().filter_map(suggestion).take(SUGGESTED).collect()

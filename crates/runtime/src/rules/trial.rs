@@ -13,7 +13,7 @@ use crate::picture;
 /// Tries `command` in the project of `file`.
 pub(super) fn tried(bench: &Bench<'_>, file: &RulesFile, command: &str, in_force: bool) -> CommandTrial {
     let finding = bench.finding(command);
-    let verdict = picture::verdict_of_command(&finding, command);
+    let verdict = picture::verdict_of_command(&finding, command, bench.language);
     let State::Sound(content) = file.state() else {
         return CommandTrial { text: visible(command), verdict, outcome: TrialOutcome::NoRules, in_force };
     };
@@ -37,7 +37,11 @@ pub(super) fn tried(bench: &Bench<'_>, file: &RulesFile, command: &str, in_force
             TrialOutcome::Passes { line: visible(&found.line), source: found.source }
         }
         Looked::Held { line, why } => {
-            let (check, what) = held(&why, doubt.map(|doubt| doubt.to_string()), &finding.reason);
+            let (check, what) = held(
+                &why,
+                doubt.map(|doubt| doubt.said().in_language(bench.language)),
+                &finding.reason_in(bench.language),
+            );
             TrialOutcome::Held { line: visible(&line), check, what: visible(&what) }
         }
         Looked::Nothing => TrialOutcome::Uncovered,

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use gavel_core::display::visible;
+use gavel_core::display::{retitled, visible};
 use gavel_core::flow::Happened;
 use gavel_core::reach::{self, Fate, Lines, Match, Past, Warning};
 use gavel_core::rules::Saved;
+use gavel_core::text::Language;
 use gavel_core::{Reply as Word, Settled};
 use gavel_disk::Row;
 
@@ -33,7 +34,11 @@ struct Told {
 impl History {
     /// Every request comes to its end once: that is where it is counted. Those of older versions don't say what exactly
     /// was asked for.
-    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row>, within: Option<&BTreeSet<String>>) -> Self {
+    pub(super) fn of<'a>(
+        rows: impl Iterator<Item = &'a Row>,
+        within: Option<&BTreeSet<String>>,
+        language: Language,
+    ) -> Self {
         let mut history = Self { past: Vec::new(), rows: Vec::new() };
         for Row { number, record, .. } in rows {
             let Happened::Settled { settled } = &record.what else { continue };
@@ -43,7 +48,7 @@ impl History {
             history.past.push(Past {
                 action: record.action.clone(),
                 resources: record.resources.clone(),
-                headline: record.title.clone(),
+                headline: retitled(&record.title, language),
                 fate: fate(settled),
             });
             history.rows.push(Told { number: *number, at: record.at.0, directory: record.directory.clone() });

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use gavel_core::{Moment, ServerId};
+use gavel_core::{Moment, ServerId, say};
 use tokio::task::JoinSet;
 
 use super::{failed, not_online};
-use crate::api::{Answer, Failure};
+use crate::api::Answer;
 use crate::calls::Reply;
 use crate::driver::{Driver, now};
+use crate::failure::Failed;
 use crate::message::Message;
 
 /// The longest time for which a removal can be undone, in milliseconds.
@@ -106,11 +107,13 @@ impl Driver {
             let result = match connection {
                 Some(connection) => match connection.remove_saved(&directory, &id).await {
                     Ok(true) => Ok(Answer::Removed { removed: true }),
-                    Ok(false) => Err(failed("Saved approvals can't be removed on this server.".to_owned())),
-                    Err(error) => Err(failed(format!("The approval was not removed, so it still holds: {error}."))),
+                    Ok(false) => Err(failed(say!("Saved approvals can't be removed on this server."))),
+                    Err(error) => {
+                        Err(failed(say!("The approval was not removed, so it still holds: {}.", error.said())))
+                    }
                 },
-                None => Err(Failure {
-                    message: "The approval was not removed, so it still holds: the server can't be reached.".to_owned(),
+                None => Err(Failed {
+                    message: say!("The approval was not removed, so it still holds: the server can't be reached."),
                     ..not_online()
                 }),
             };
@@ -127,7 +130,7 @@ impl Driver {
 }
 
 /// A host that no longer waits has closed its window.
-fn tell(answers: Vec<Reply>, result: &Result<Answer, Failure>) {
+fn tell(answers: Vec<Reply>, result: &Result<Answer, Failed>) {
     for answer in answers {
         let _ = answer.send(result.clone());
     }

@@ -8,16 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use gavel_core::display::{is_deceptive_text, project_name, visible};
 use gavel_core::reach::Lines;
 use gavel_core::rules::Saved;
-use gavel_core::{Moment, ServerId};
+use gavel_core::text::{Language, Message as Sentence, plain};
+use gavel_core::{Moment, ServerId, say};
 use gavel_opencode::Connection;
 use gavel_opencode::connection::{Project, SavedApprovals};
 use gavel_opencode::dialect::v2::saved::{Change, SavedApproval};
 
 use self::history::History;
 pub(crate) use self::leaving::{Leaving, Removal};
-use crate::api::{self, Answer, Code, Failure};
+use crate::api::{self, Answer, Code};
 use crate::calls::Reply;
 use crate::driver::Driver;
+use crate::failure::Failed;
 
 /// The project of all directories that lie in no repository.
 const NOWHERE: &str = "global";
@@ -26,12 +28,12 @@ impl Driver {
     /// Answers with what the projects of a server have saved.
     pub(crate) fn saved_approvals(&self, server: &ServerId, answer: Reply) {
         let Some(connection) = self.online(server) else { return refuse(answer, not_online()) };
-        let history = History::of(self.log.newest_first(), None);
-        let leaving = self.leaving.of(server);
+        let history = History::of(self.log.newest_first(), None, self.language());
+        let (leaving, language) = (self.leaving.of(server), self.language());
         tokio::spawn(async move {
             let result = match connection.saved_approvals().await {
-                Ok(found) => Ok(listed(found, &history, &leaving)),
-                Err(error) => Err(failed(format!("The saved approvals can't be listed: {error}."))),
+                Ok(found) => Ok(listed(found, &history, &leaving, language)),
+                Err(error) => Err(failed(say!("The saved approvals can't be listed: {}.", error.said()))),
             };
             let _ = answer.send(result);
         });
@@ -40,7 +42,7 @@ impl Driver {
     /// Answers with what patterns would have matched of what was asked in `directories`.
     pub(crate) fn would_match(&self, directories: Vec<String>, patterns: &[Saved], lines: Lines) -> Answer {
         let directories: BTreeSet<String> = directories.into_iter().collect();
-        let history = History::of(self.log.newest_first(), Some(&directories));
+        let history = History::of(self.log.newest_first(), Some(&directories), self.language());
         Answer::WouldMatch { reach: history.reach(patterns, lines, &directories) }
     }
 
@@ -60,22 +62,22 @@ impl Driver {
         tokio::spawn(async move {
             let result = match connection.change_saved(&directory, &id, &resource).await {
                 Ok(Change::Done) => Ok(Answer::Done),
-                Ok(Change::Taken) => Err(Failure {
+                Ok(Change::Taken) => Err(Failed {
                     code: Code::BadPattern,
-                    message: "The project has another approval with this pattern.".to_owned(),
-                    hint: "Remove one of the two.".to_owned(),
+                    message: say!("The project has another approval with this pattern."),
+                    hint: say!("Remove one of the two."),
                 }),
-                Ok(Change::Gone) => Err(Failure {
+                Ok(Change::Gone) => Err(Failed {
                     code: Code::ApprovalGone,
-                    message: "This approval is no longer there: somebody else has removed it.".to_owned(),
-                    hint: String::new(),
+                    message: say!("This approval is no longer there: somebody else has removed it."),
+                    hint: Sentence::default(),
                 }),
-                Ok(Change::Unsupported) => Err(Failure {
+                Ok(Change::Unsupported) => Err(Failed {
                     code: Code::NotChangeable,
-                    message: "Saved approvals can't be changed on this server.".to_owned(),
-                    hint: "Remove this one; the next request offers to save another.".to_owned(),
+                    message: say!("Saved approvals can't be changed on this server."),
+                    hint: say!("Remove this one; the next request offers to save another."),
                 }),
-                Err(error) => Err(failed(format!("The approval was not changed: {error}."))),
+                Err(error) => Err(failed(say!("The approval was not changed: {}.", error.said()))),
             };
             let _ = answer.send(result);
         });
@@ -87,36 +89,44 @@ impl Driver {
     }
 }
 
-fn refuse(answer: Reply, failure: Failure) {
+fn refuse(answer: Reply, failure: Failed) {
     let _ = answer.send(Err(failure));
 }
 
-fn failed(message: String) -> Failure {
-    Failure { code: Code::Failed, message, hint: String::new() }
+fn failed(message: Sentence) -> Failed {
+    Failed { code: Code::Failed, message, hint: Sentence::default() }
 }
 
-fn not_online() -> Failure {
-    Failure {
+fn not_online() -> Failed {
+    Failed {
         code: Code::Failed,
-        message: "The server can't be reached now.".to_owned(),
-        hint: "Try again when it is online.".to_owned(),
+        message: say!("The server can't be reached now."),
+        hint: say!("Try again when it is online."),
     }
 }
 
 /// Why `pattern` can't be meant.
-fn problem(pattern: &str) -> Option<Failure> {
-    let bad = |message: String, hint: &str| Failure { code: Code::BadPattern, message, hint: hint.to_owned() };
+fn problem(pattern: &str) -> Option<Failed> {
+    let bad = |message: Sentence, hint: Sentence| Failed { code: Code::BadPattern, message, hint };
     if pattern.trim().is_empty() {
-        return Some(bad("An empty pattern matches nothing.".to_owned(), "To take the approval back, remove it."));
+        return Some(bad(say!("An empty pattern matches nothing."), say!("To take the approval back, remove it.")));
     }
     let hidden = pattern.chars().find(|c| is_deceptive_text(c.encode_utf8(&mut [0; 4])));
     hidden.map(|c| {
         let shown = visible(c.encode_utf8(&mut [0; 4]));
-        bad(format!("The pattern holds a character that can't be seen: {shown}."), "Type the pattern anew.")
+        bad(say!("The pattern holds a character that can't be seen: {}.", plain(shown)), say!("Type the pattern anew."))
     })
 }
 
-fn listed(found: Option<SavedApprovals>, history: &History, leaving: &BTreeMap<String, Moment>) -> Answer {
+fn listed(
+    found: Option<SavedApprovals>,
+    history: &History,
+    leaving: &BTreeMap<String, Moment>,
+    language: Language,
+) -> Answer {
+    let unlisted_for = |(directory, error): &(String, gavel_opencode::Error)| {
+        format!("{}: {}", visible(directory), error.said().in_language(language))
+    };
     let supported = found.is_some();
     let SavedApprovals { projects, can_change, unlisted } = found.unwrap_or_default();
     Answer::SavedApprovals {
@@ -124,7 +134,7 @@ fn listed(found: Option<SavedApprovals>, history: &History, leaving: &BTreeMap<S
         can_change,
         projects: projects.into_iter().map(|found| project(found, history, leaving)).collect(),
         recorded: history.len(),
-        unlisted: unlisted.iter().map(|(directory, error)| format!("{}: {error}", visible(directory))).collect(),
+        unlisted: unlisted.iter().map(unlisted_for).collect(),
     }
 }
 

@@ -4,7 +4,8 @@ mod modes;
 mod questions;
 
 use gavel_core::display::{excerpt, visible};
-use gavel_core::{Decision, Link, RequestKey};
+use gavel_core::text::{Language, Template, plain};
+use gavel_core::{Decision, Link, RequestKey, say, term};
 
 use crate::api::{Call, Panel, Phase, Question, QuestionPhase, Request, Snapshot};
 use crate::picture;
@@ -82,6 +83,7 @@ pub enum Action {
 /// What the tray shows for `snapshot`.
 #[must_use]
 pub fn view(snapshot: &Snapshot) -> View {
+    let language = snapshot.language;
     let open: Vec<Waits<'_>> = waiting_things(snapshot);
     let waiting = open.len();
     let state = state(snapshot, waiting);
@@ -89,20 +91,20 @@ pub fn view(snapshot: &Snapshot) -> View {
     let summary = summary(snapshot, state, waiting, questions);
     let mut menu = vec![Item::Text(summary.clone())];
     menu.extend(open.iter().take(LISTED).map(|waits| match waits {
-        Waits::Request(request) => request_menu(request),
-        Waits::Question(question) => questions::menu(question),
+        Waits::Request(request) => request_menu(request, language),
+        Waits::Question(question) => questions::menu(question, language),
     }));
     if open.len() > LISTED {
-        menu.push(Item::Action(format!("{} more…", open.len() - LISTED), Action::Open(None)));
+        menu.push(Item::Action(say!("{} more…", open.len() - LISTED).in_language(language), Action::Open(None)));
     }
     menu.push(Item::Line);
     menu.push(servers_menu(snapshot));
     menu.push(modes::menu(snapshot));
-    let pause = if snapshot.paused { "Resume notifications" } else { "Pause notifications" };
-    menu.push(Item::Action(pause.to_owned(), Action::Call(Call::Pause { paused: !snapshot.paused })));
-    menu.push(Item::Action("Open Gavel".to_owned(), Action::Open(None)));
+    let pause = if snapshot.paused { term!("Resume notifications") } else { term!("Pause notifications") };
+    menu.push(Item::Action(pause.in_language(language), Action::Call(Call::Pause { paused: !snapshot.paused })));
+    menu.push(Item::Action(term!("Open Gavel").in_language(language), Action::Open(None)));
     menu.push(Item::Line);
-    menu.push(Item::Action("Quit".to_owned(), Action::Call(Call::Quit)));
+    menu.push(Item::Action(term!("Quit").in_language(language), Action::Call(Call::Quit)));
     View { state, panel: snapshot.preferences.panel, waiting, summary, menu }
 }
 
@@ -144,61 +146,65 @@ fn state(snapshot: &Snapshot, waiting: usize) -> State {
 }
 
 fn summary(snapshot: &Snapshot, state: State, waiting: usize, questions: usize) -> String {
-    let requests = match (waiting - questions, questions) {
-        (0, 0) => "Nothing waits".to_owned(),
-        (1, 0) => "1 request waits".to_owned(),
-        (many, 0) => format!("{many} requests wait"),
-        (0, 1) => "1 question waits".to_owned(),
-        (0, many) => format!("{many} questions wait"),
-        (requests, questions) => {
-            let plural = |count: usize| if count == 1 { "" } else { "s" };
-            format!("{requests} request{} and {questions} question{} wait", plural(requests), plural(questions))
-        }
+    let requests = match waiting - questions {
+        1 => say!("1 request"),
+        many => say!("{} requests", many),
     };
-    match state {
-        State::Paused => format!("Paused · {requests}"),
-        State::Offline if snapshot.servers.is_empty() => "No OpenCode server is running".to_owned(),
-        State::Offline => "No server can be reached".to_owned(),
-        State::Error if waiting == 0 => "A server needs a password".to_owned(),
-        State::Error => format!("{requests} · an answer needs you"),
+    let requests = match (waiting - questions, questions) {
+        (0, 0) => say!("Nothing waits"),
+        (1, 0) => say!("1 request waits"),
+        (many, 0) => say!("{} requests wait", many),
+        (0, 1) => say!("1 question waits"),
+        (0, many) => say!("{} questions wait", many),
+        (_, 1) => say!("{} and 1 question wait", requests),
+        (_, many) => say!("{} and {} questions wait", requests, many),
+    };
+    let summary = match state {
+        State::Paused => say!("Paused · {}", requests),
+        State::Offline if snapshot.servers.is_empty() => say!("No OpenCode server is running"),
+        State::Offline => say!("No server can be reached"),
+        State::Error if waiting == 0 => say!("A server needs a password"),
+        State::Error => say!("{} · an answer needs you", requests),
         State::Idle | State::Waiting => requests,
-    }
+    };
+    summary.in_language(snapshot.language)
 }
 
-fn request_menu(request: &Request) -> Item {
+fn request_menu(request: &Request, language: Language) -> Item {
+    let word = |word: Template| word.in_language(language);
     let open = Action::Open(Some(request.key.clone()));
     let mut menu = Vec::new();
     // What is approved from here must be readable here: the label alone may be cut.
     let mut facts = vec![request.text.clone()];
-    facts.extend(request.workdir.iter().map(|workdir| format!("in {workdir}")));
+    facts.extend(request.workdir.iter().map(|workdir| say!("in {}", plain(workdir)).in_language(language)));
     if request.action == "external_directory" {
-        facts.extend(request.resources.iter().map(|place| format!("outside: {place}")));
+        facts.extend(request.resources.iter().map(|place| say!("outside: {}", plain(place)).in_language(language)));
     }
     let fits = |fact: &String| fact.chars().count() <= APPROVABLE && !fact.contains('\n');
     let whole = !request.text.is_empty() && facts.len() <= FACTS && facts.iter().all(fits);
     if whole {
         menu.extend(facts.into_iter().map(Item::Text));
     } else {
-        menu.push(Item::Text("Too long to be read here".to_owned()));
+        menu.push(Item::Text(word(term!("Too long to be read here"))));
     }
     if let Some(verdict) = &request.verdict {
-        menu.push(Item::Text(hint(&picture::verdict_line(verdict.recommendation, &verdict.reason))));
+        menu.push(Item::Text(hint(&picture::verdict_line(verdict.recommendation, &verdict.reason, language))));
     }
     // An edit is more than its path, and its diff has no room here.
     let approvable = whole && request.diff.is_none();
     let decide = |decision| Action::Call(Call::Decide { key: request.key.clone(), decision, edition: request.edition });
     match &request.phase {
         Phase::Undelivered { why, .. } => {
-            menu.push(Item::Text(format!("Not delivered: {why}")));
-            menu.push(Item::Action("Retry".to_owned(), Action::Call(Call::Retry { key: request.key.clone() })));
+            menu.push(Item::Text(say!("Not delivered: {}", plain(why)).in_language(language)));
+            menu.push(Item::Action(word(term!("Retry")), Action::Call(Call::Retry { key: request.key.clone() })));
         }
         Phase::Waiting | Phase::Replying { .. } if approvable => {
-            menu.push(Item::Action("Approve".to_owned(), decide(Decision::AllowOnce)));
+            menu.push(Item::Action(word(term!("Approve")), decide(Decision::AllowOnce)));
         }
         Phase::Waiting | Phase::Replying { .. } => {}
     }
-    menu.push(Item::Action("Decline".to_owned(), decide(Decision::decline(""))));
-    menu.push(Item::Action("Open…".to_owned(), open));
+    menu.push(Item::Action(word(term!("Decline")), decide(Decision::decline(""))));
+    menu.push(Item::Action(word(term!("Open…")), open));
     Item::Menu(label(&request.headline, &request.project), menu)
 }
 
@@ -216,22 +222,23 @@ fn label(headline: &str, project: &str) -> String {
 }
 
 fn servers_menu(snapshot: &Snapshot) -> Item {
+    let language = snapshot.language;
     let rows = snapshot.servers.iter().map(|server| {
         let state = match &server.link {
-            Link::Connecting => "connecting".to_owned(),
-            Link::Online { version, .. } => format!("online, {version}"),
-            Link::Offline { .. } => "offline".to_owned(),
-            Link::NeedsPassword { .. } => "needs a password".to_owned(),
-            Link::NotOpenCode { .. } => "not an OpenCode server".to_owned(),
+            Link::Connecting => say!("connecting"),
+            Link::Online { version, .. } => say!("online, {}", plain(version)),
+            Link::Offline { .. } => say!("offline"),
+            Link::NeedsPassword { .. } => say!("needs a password"),
+            Link::NotOpenCode { .. } => say!("not an OpenCode server"),
         };
         let mode = modes::chosen(snapshot, &server.id).map(|mode| format!(", {mode}")).unwrap_or_default();
-        Item::Action(format!("{}: {state}{mode}", server.name), Action::Servers)
+        Item::Action(format!("{}: {}{mode}", server.name, state.in_language(language)), Action::Servers)
     });
     let mut menu: Vec<Item> = rows.collect();
     if menu.is_empty() {
-        menu.push(Item::Text("None found".to_owned()));
+        menu.push(Item::Text(term!("None found").in_language(language)));
     }
     menu.push(Item::Line);
-    menu.push(Item::Action("Add or remove…".to_owned(), Action::Servers));
-    Item::Menu("Servers".to_owned(), menu)
+    menu.push(Item::Action(term!("Add or remove…").in_language(language), Action::Servers));
+    Item::Menu(term!("Servers").in_language(language), menu)
 }

@@ -1,5 +1,8 @@
 //! Questions in the menu.
 
+use gavel_core::text::{Language, Template, plain};
+use gavel_core::{say, term};
+
 use super::{APPROVABLE, Action, FACTS, Item, hint, label};
 use crate::api::{Call, FieldKind, Question, QuestionPhase};
 
@@ -8,15 +11,16 @@ pub(super) const fn is_open(question: &Question) -> bool {
 }
 
 /// An entry for a question: its answers, if one click can give them and all of it can be read here.
-pub(super) fn menu(question: &Question) -> Item {
+pub(super) fn menu(question: &Question, language: Language) -> Item {
+    let word = |word: Template| word.in_language(language);
     let open = Action::Open(Some(question.key.clone()));
     let mut menu = Vec::new();
-    let (lines, whole) = text(question);
+    let (lines, whole) = text(question, language);
     menu.extend(lines.into_iter().map(Item::Text));
     match &question.phase {
         QuestionPhase::Undelivered { why, .. } => {
-            menu.push(Item::Text(hint(&format!("Not delivered: {why}"))));
-            menu.push(Item::Action("Retry".to_owned(), Action::Call(Call::Retry { key: question.key.clone() })));
+            menu.push(Item::Text(hint(&say!("Not delivered: {}", plain(why)).in_language(language))));
+            menu.push(Item::Action(word(term!("Retry")), Action::Call(Call::Retry { key: question.key.clone() })));
         }
         QuestionPhase::Waiting if question.refused.is_none() && whole => {
             menu.extend(question.quick.iter().map(|quick| {
@@ -26,12 +30,12 @@ pub(super) fn menu(question: &Question) -> Item {
         }
         QuestionPhase::Waiting | QuestionPhase::Replying { .. } => {}
     }
-    menu.push(Item::Action("Answer…".to_owned(), open));
+    menu.push(Item::Action(word(term!("Answer…")), open));
     Item::Menu(label(&question.headline, &question.project), menu)
 }
 
 /// What is asked, and whether that is all of it.
-fn text(question: &Question) -> (Vec<String>, bool) {
+fn text(question: &Question, language: Language) -> (Vec<String>, bool) {
     let mut lines = Vec::new();
     for field in question.fields.iter().filter(|field| !field.hidden) {
         let prompt = field.description.as_ref().or(field.title.as_ref()).unwrap_or(&field.key);
@@ -46,6 +50,6 @@ fn text(question: &Question) -> (Vec<String>, bool) {
     if lines.len() <= FACTS && lines.iter().chain(labels).all(fits) {
         (lines, true)
     } else {
-        (vec!["Too long to be read here".to_owned()], false)
+        (vec![term!("Too long to be read here").in_language(language)], false)
     }
 }

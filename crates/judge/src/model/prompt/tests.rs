@@ -27,6 +27,7 @@ fn the_blocks_as_they_are() {
     let finding = Finding {
         recommendation: Recommendation::Ask,
         reason: "runs the script `test`".to_owned(),
+        said: gavel_core::text::Message::default(),
         class: Class::RunsCode,
         segments: Vec::new(),
     };
@@ -124,6 +125,7 @@ fn secrets_show_in_no_block() {
     let finding = Finding {
         recommendation: Recommendation::Ask,
         reason: format!("sends `{word}` to `{secret}`"),
+        said: gavel_core::text::Message::default(),
         class: Class::Network,
         segments: Vec::new(),
     };

@@ -4,8 +4,10 @@ use super::super::finding::{Class, Deed};
 use super::super::phrase::code;
 use super::super::place::Place;
 use super::super::shell::{Run, Word};
-use super::paths::{Part, readable, writing};
+use super::paths::{Part, over, readable, writing};
 use super::{Around, argv, both, names};
+use gavel_core::say;
+use gavel_core::text::Message;
 
 /// Tests that stand alone.
 const BARE: &[&str] = &[
@@ -98,21 +100,24 @@ pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[W
         }
     }
     if flags.iter().any(|flag| flag.text == "-L") || tests.iter().any(|test| test.text == "-follow") {
-        return Some(Deed::ask(Class::Unknown, "runs `find`, but it follows links, which may lead out of the project"));
+        return Some(Deed::ask(
+            Class::Unknown,
+            say!("runs `find`, but it follows links, which may lead out of the project"),
+        ));
     }
     Some(match unknown_test(run, tests) {
-        Some(why) => Deed::ask(Class::Unknown, format!("runs `find`, but {why}")),
-        None if roots.is_empty() => Deed::allow("lists files below the directory"),
-        None => Deed::allow(format!("lists files below {}", names(run, &roots))),
+        Some(why) => Deed::ask(Class::Unknown, say!("runs `find`, but {}", why)),
+        None if roots.is_empty() => Deed::allow(say!("lists files below the directory")),
+        None => Deed::allow(say!("lists files below {}", names(run, &roots))),
     })
 }
 
-fn unknown_test(run: &Run<'_>, tests: &[Word]) -> Option<String> {
+fn unknown_test(run: &Run<'_>, tests: &[Word]) -> Option<Message> {
     let mut rest = tests.iter();
     while let Some(test) = rest.next() {
         let text = test.text.as_str();
         if !test.exact || test.glob && !test.quoted {
-            return Some(format!("{} isn't known before it runs", code(text)));
+            return Some(say!("{} isn't known before it runs", code(text)));
         }
         if BARE.contains(&text) {
             continue;
@@ -120,13 +125,13 @@ fn unknown_test(run: &Run<'_>, tests: &[Word]) -> Option<String> {
         let value = rest.next();
         match value {
             Some(value) if !value.exact || value.glob => {
-                return Some(format!("the shell may replace {}", code(&value.text)));
+                return Some(say!("the shell may replace {}", code(&value.text)));
             }
             Some(_) if VALUED.contains(&text) => {}
             Some(value)
                 if matches!(text, "-newer" | "-anewer" | "-cnewer" | "-samefile")
                     && readable(run, value, Part::Name).is_ok() => {}
-            _ => return Some(format!("its option {} isn't one of those known to only read", code(text))),
+            _ => return Some(say!("its option {} isn't one of those known to only read", code(text))),
         }
     }
     None
@@ -149,7 +154,7 @@ fn action(text: &str) -> Option<Action> {
 }
 
 fn act(run: &mut Run<'_>, around: Around<'_>, action: Action, roots: &[&Word], tests: &[Word]) -> Deed {
-    let here = if roots.is_empty() { "the directory".to_owned() } else { names(run, roots) };
+    let here = if roots.is_empty() { say!("the directory") } else { names(run, roots) };
     // Without a test, everything is meant.
     let all = !tests.iter().any(|test| {
         VALUED.contains(&test.text.as_str())
@@ -162,13 +167,13 @@ fn act(run: &mut Run<'_>, around: Around<'_>, action: Action, roots: &[&Word], t
     match action {
         Action::Delete => match wipes(run) {
             Some(deny) => deny,
-            None if all => Deed::ask(Class::Destructive, format!("deletes everything below {here}")),
-            None => Deed::ask(Class::Destructive, format!("deletes the files it finds below {here}")),
+            None if all => Deed::ask(Class::Destructive, say!("deletes everything below {}", here)),
+            None => Deed::ask(Class::Destructive, say!("deletes the files it finds below {}", here)),
         },
         Action::Write => {
             let file = tests.iter().skip_while(|test| !test.text.starts_with("-f")).nth(1);
-            file.and_then(|file| writing(run, file, "writes over"))
-                .unwrap_or_else(|| Deed::ask(Class::Writes, "writes a list of files"))
+            file.and_then(|file| writing(run, file, &over))
+                .unwrap_or_else(|| Deed::ask(Class::Writes, say!("writes a list of files")))
         }
         Action::Execute => {
             let at = tests
@@ -188,13 +193,13 @@ fn act(run: &mut Run<'_>, around: Around<'_>, action: Action, roots: &[&Word], t
                     None
                 };
                 return deny.unwrap_or_else(|| {
-                    Deed::ask(Class::Destructive, format!("deletes the files it finds below {here}"))
+                    Deed::ask(Class::Destructive, say!("deletes the files it finds below {}", here))
                 });
             }
             let outside = roots.iter().any(|root| !matches!(run.place(&root.text), Place::Project | Place::Inside(_)));
             let own = Deed::ask(
                 if outside { Class::Outside } else { Class::Reads },
-                format!("runs {} on the files it finds below {here}", code(&name)),
+                say!("runs {} on the files it finds below {}", code(&name), here),
             );
             if inner.class > Class::Reads { both(own, inner) } else { own }
         }

@@ -7,12 +7,13 @@ mod changes;
 mod table;
 
 use super::super::finding::{Class, Deed};
-use super::super::phrase::code;
+use super::super::phrase::{code, plain};
 use super::super::place::Place;
 use super::super::secrets;
 use super::super::shell::{Run, Word};
 use super::Around;
 use super::paths::{Part, readable};
+use gavel_core::say;
 use table::{Operands, SUBS};
 
 /// Options before the subcommand that change nothing.
@@ -50,26 +51,26 @@ pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[W
                 rest = rest.get(1..).unwrap_or_default();
                 why = Some(configured(&value));
             }
-            "-p" | "--paginate" => why = Some(Deed::ask(Class::RunsCode, "sends what git says through a pager")),
-            "--version" => return Some(Deed::allow("tells the version of `git`")),
+            "-p" | "--paginate" => why = Some(Deed::ask(Class::RunsCode, say!("sends what git says through a pager"))),
+            "--version" => return Some(Deed::allow(say!("tells the version of `git`"))),
             "--help" | "-h" | "--html-path" | "--man-path" | "--info-path" => {
-                return Some(Deed::ask(Class::Unknown, "shows git's help, perhaps in another program"));
+                return Some(Deed::ask(Class::Unknown, say!("shows git's help, perhaps in another program")));
             }
             _ if text.starts_with("-c") => why = Some(configured(text.get(2..).unwrap_or_default())),
             _ if text.starts_with("--git-dir=") || text.starts_with("--work-tree=") => {
-                why = Some(Deed::ask(Class::Unknown, "points git at another repository"));
+                why = Some(Deed::ask(Class::Unknown, say!("points git at another repository")));
             }
             _ if text.starts_with("--exec-path") => {
-                why = Some(Deed::ask(Class::RunsCode, "tells git to run other programs in place of its own"))
+                why = Some(Deed::ask(Class::RunsCode, say!("tells git to run other programs in place of its own")))
             }
             "--git-dir" | "--work-tree" | "--namespace" | "--super-prefix" => {
                 rest = rest.get(1..).unwrap_or_default();
-                why = Some(Deed::ask(Class::Unknown, "points git at another repository"));
+                why = Some(Deed::ask(Class::Unknown, say!("points git at another repository")));
             }
             _ => {
                 why = Some(Deed::ask(
                     Class::Unknown,
-                    format!("runs `git` with {}, which isn't known to only read", code(text)),
+                    say!("runs `git` with {}, which isn't known to only read", code(text)),
                 ))
             }
         }
@@ -78,13 +79,16 @@ pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[W
     let elsewhere = run.cwds.iter().any(|cwd| cwd.as_deref() != Some(run.places.project.as_str()));
     let deed = match rest.split_first() {
         Some((sub, args)) => subcommand(run, around, &sub.text, args),
-        None => Deed::ask(Class::Unknown, "runs `git` without saying what for"),
+        None => Deed::ask(Class::Unknown, say!("runs `git` without saying what for")),
     };
     if moved {
         run.cwds = before;
     }
-    let deed =
-        if elsewhere { super::distrust(deed, "runs git in a folder that may bring settings of its own") } else { deed };
+    let deed = if elsewhere {
+        super::distrust(deed, say!("runs git in a folder that may bring settings of its own"))
+    } else {
+        deed
+    };
     Some(match why {
         Some(why) => super::both(deed, why),
         None => deed,
@@ -93,7 +97,7 @@ pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[W
 
 /// `-c name=value`: many a name makes git run a program.
 fn configured(setting: &str) -> Deed {
-    Deed::ask(Class::RunsCode, format!("sets {} for git, which may make it run other programs", code(setting)))
+    Deed::ask(Class::RunsCode, say!("sets {} for git, which may make it run other programs", code(setting)))
 }
 
 fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Deed {
@@ -120,7 +124,7 @@ fn subcommand(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) 
     let parsed = match sub.known.parse(args) {
         Ok(parsed) => parsed,
         Err(_) if changes::is_change(name, args) => return changes::judge(run, around, name, args),
-        Err(why) => return Deed::ask(Class::Unknown, format!("runs `git {name}`, but {why}")),
+        Err(why) => return Deed::ask(Class::Unknown, say!("runs `git {}`, but {}", plain(name), why)),
     };
     let operands = parsed.operands.as_slice();
     let listed = parsed.has(&["list", "merged", "no-merged", "contains"]) || name == "tag" && parsed.has(&["l"]);
@@ -156,7 +160,7 @@ fn operand(run: &Run<'_>, word: &Word) -> Option<Deed> {
     let magic = rev == Some("") && !path.starts_with('/');
     if let Some(what) = secrets::reason(path) {
         let name = code(text);
-        return Some(Deed::ask(Class::Reads, format!("shows {name}, which usually holds {what}")));
+        return Some(Deed::ask(Class::Reads, say!("shows {}, which usually holds {}", name, what)));
     }
     if rev.is_some_and(|rev| !rev.is_empty()) {
         // Git resolves it within its own record, never on the disk.
@@ -181,20 +185,21 @@ fn nested(name: &str, args: &[Word]) -> Option<Deed> {
     let words = super::texts(args);
     let exact = args.iter().all(|word| word.exact && !word.glob);
     let deed = match (name, words.as_slice()) {
-        ("worktree", ["list"] | ["list", "--porcelain"]) => Deed::allow("lists the work trees"),
-        ("remote", ["get-url", name]) if !name.starts_with('-') => Deed::allow("tells the address of a remote"),
+        ("worktree", ["list"] | ["list", "--porcelain"]) => Deed::allow(say!("lists the work trees")),
+        ("remote", ["get-url", name]) if !name.starts_with('-') => Deed::allow(say!("tells the address of a remote")),
         ("reflog", ["show", ..]) => return None,
-        ("reflog", ["expire" | "delete", ..]) => {
-            Deed::ask(Class::Destructive, "forgets where branches have been, so that lost work can't be found again")
-        }
+        ("reflog", ["expire" | "delete", ..]) => Deed::ask(
+            Class::Destructive,
+            say!("forgets where branches have been, so that lost work can't be found again"),
+        ),
         ("config", ["--get", key] | ["get", key] | [key]) if is_open_key(key) => {
-            Deed::allow(format!("tells git's setting {}", code(key)))
+            Deed::allow(say!("tells git's setting {}", code(key)))
         }
         ("config", ["--get" | "get" | "--get-all" | "--list" | "-l" | "list" | "--get-regexp", ..]) => {
-            Deed::ask(Class::Reads, "shows git's settings, at times with tokens in them")
+            Deed::ask(Class::Reads, say!("shows git's settings, at times with tokens in them"))
         }
-        ("version", []) => Deed::allow("tells the version of `git`"),
-        ("submodule", ["status"]) => Deed::ask(Class::Unknown, "runs `git submodule status`"),
+        ("version", []) => Deed::allow(say!("tells the version of `git`")),
+        ("submodule", ["status"]) => Deed::ask(Class::Unknown, say!("runs `git submodule status`")),
         _ => return None,
     };
     exact.then_some(deed)

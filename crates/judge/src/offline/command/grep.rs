@@ -1,13 +1,15 @@
 //! Searching: `grep`, `rg`, `fd`.
 
 use super::super::finding::{Class, Deed};
-use super::super::phrase::code;
+use super::super::phrase::{code, plain};
 use super::super::place::Place;
 use super::super::secrets;
 use super::super::shell::{Run, Word};
 use super::names;
 use super::options::{Known, Parsed};
 use super::paths::{Part, SOURCES, readable};
+use gavel_core::text::{Message, Template};
+use gavel_core::{say, term};
 
 const GREP: Known = Known {
     letters: "acEFGHhiIlLnoPqRrsTUvVwxyzZb",
@@ -50,16 +52,16 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
     })
 }
 
-const REPLACED: &str = "the shell may replace what it looks for with names of files";
+const REPLACED: Template = term!("the shell may replace what it looks for with names of files");
 
-fn not_proven(name: &str, why: &str) -> Deed {
-    Deed::ask(Class::Unknown, format!("runs `{name}`, but {why}"))
+fn not_proven(name: &str, why: impl Into<Message>) -> Deed {
+    Deed::ask(Class::Unknown, say!("runs `{}`, but {}", plain(name), why.into()))
 }
 
 fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
     let parsed = match GREP.parse(args) {
         Ok(parsed) => parsed,
-        Err(why) => return unparsed(run, name, args, &why),
+        Err(why) => return unparsed(run, name, args, why),
     };
     let given: Vec<&str> = parsed.values(&["e", "regexp"]).collect();
     if given.is_empty() && parsed.operands.first().is_some_and(|pattern| pattern.glob) {
@@ -72,7 +74,7 @@ fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
     }
     if parsed.has(&["R", "dereference-recursive"]) {
         let below = below(run, &files);
-        return Deed::ask(Class::Reads, format!("searches every file {below}, and wherever links there lead"));
+        return Deed::ask(Class::Reads, say!("searches every file {}, and wherever links there lead", below));
     }
     let includes: Vec<&str> = parsed.values(&["include"]).collect();
     if let Some(deed) = secret_glob(&includes) {
@@ -80,13 +82,13 @@ fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
     }
     let narrowed = !includes.is_empty() && includes.iter().all(|glob| is_source_glob(glob));
     if recursive && !narrowed && !parsed.has(&["l", "files-with-matches", "L", "files-without-match", "c", "count"]) {
-        let wide = parsed.has(&["v", "invert-match"]).then_some("every line without it");
+        let wide = parsed.has(&["v", "invert-match"]).then_some(term!("every line without it"));
         if let Some(why) =
             patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide).or_else(|| far_around(&parsed))
         {
             return Deed::ask(
                 Class::Reads,
-                format!("searches every file {}, those with secrets too, for {why}", below(run, &files)),
+                say!("searches every file {}, those with secrets too, for {}", below(run, &files), why),
             );
         }
     }
@@ -95,11 +97,11 @@ fn grep(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
 
 fn rg(run: &Run<'_>, args: &[Word]) -> Deed {
     if let Some(runs) = args.iter().find(|word| word.text.starts_with("--pre") && !word.text.starts_with("--pretty")) {
-        return Deed::ask(Class::RunsCode, format!("runs a program on every file it searches ({})", code(&runs.text)));
+        return Deed::ask(Class::RunsCode, say!("runs a program on every file it searches ({})", code(&runs.text)));
     }
     let parsed = match RG.parse(args) {
         Ok(parsed) => parsed,
-        Err(why) => return unparsed(run, "rg", args, &why),
+        Err(why) => return unparsed(run, "rg", args, why),
     };
     let listing = parsed.has(&["files", "type-list"]);
     let given: Vec<&str> = parsed.values(&["e", "regexp"]).collect();
@@ -119,17 +121,17 @@ fn rg(run: &Run<'_>, args: &[Word]) -> Deed {
     }
     let everything = everything || globs.iter().any(|glob| !is_source_glob(glob));
     if everything && !listing && !counted {
-        let wide = parsed.has(&["v", "invert-match", "passthru"]).then_some("every line without it");
+        let wide = parsed.has(&["v", "invert-match", "passthru"]).then_some(term!("every line without it"));
         if let Some(why) =
             patterns.iter().find_map(|pattern| too_wide(pattern)).or(wide).or_else(|| far_around(&parsed))
         {
             return Deed::ask(
                 Class::Reads,
-                format!("searches hidden or ignored files, those with secrets too, for {why}"),
+                say!("searches hidden or ignored files, those with secrets too, for {}", why),
             );
         }
     }
-    if listing { Deed::allow(format!("lists the files {}", below(run, &files))) } else { found(run, &patterns, &files) }
+    if listing { Deed::allow(say!("lists the files {}", below(run, &files))) } else { found(run, &patterns, &files) }
 }
 
 fn fd(run: &Run<'_>, args: &[Word]) -> Deed {
@@ -137,14 +139,14 @@ fn fd(run: &Run<'_>, args: &[Word]) -> Deed {
     if let Some(at) = runs {
         let command = args.get(at + 1).map_or("a command", |word| word.text.as_str());
         let class = if matches!(command, "rm" | "unlink" | "shred") { Class::Destructive } else { Class::RunsCode };
-        return Deed::ask(class, format!("runs {} on every file it finds", code(command)));
+        return Deed::ask(class, say!("runs {} on every file it finds", code(command)));
     }
     let parsed = match FD.parse(args) {
         Ok(parsed) => parsed,
-        Err(why) => return unparsed(run, "fd", args, &why),
+        Err(why) => return unparsed(run, "fd", args, why),
     };
     if parsed.has(&["L"]) {
-        return not_proven("fd", "it follows links, which may lead out of the project");
+        return not_proven("fd", term!("it follows links, which may lead out of the project"));
     }
     if parsed.operands.first().is_some_and(|pattern| pattern.glob) {
         return not_proven("fd", REPLACED);
@@ -155,11 +157,11 @@ fn fd(run: &Run<'_>, args: &[Word]) -> Deed {
             return deed;
         }
     }
-    Deed::allow(format!("lists files {}", below(run, &files)))
+    Deed::allow(say!("lists files {}", below(run, &files)))
 }
 
 /// What the command says it is given, if the options were not understood.
-fn unparsed(run: &Run<'_>, name: &str, args: &[Word], why: &str) -> Deed {
+fn unparsed(run: &Run<'_>, name: &str, args: &[Word], why: Message) -> Deed {
     let beyond = super::operands(args).into_iter().skip(1).find_map(|word| readable(run, word, Part::Content).err());
     beyond.filter(|deed| deed.class == Class::Outside).unwrap_or_else(|| not_proven(name, why))
 }
@@ -180,22 +182,19 @@ fn unreadable(run: &Run<'_>, files: &[&Word]) -> Option<Deed> {
     if let Some(file) = files.iter().find(record) {
         return Some(Deed::ask(
             Class::Reads,
-            format!("searches {}, git's own record, which at times holds tokens", run.name(&file.text)),
+            say!("searches {}, git's own record, which at times holds tokens", run.name(&file.text)),
         ));
     }
     files.iter().find_map(|file| readable(run, file, Part::Content).err())
 }
 
 fn found(run: &Run<'_>, patterns: &[&str], files: &[&Word]) -> Deed {
-    Deed::allow(format!(
-        "searches {} for {}",
-        below(run, files).trim_start_matches("below "),
-        super::super::phrase::list(patterns)
-    ))
+    let whole = if files.is_empty() { say!("the directory") } else { names(run, files) };
+    Deed::allow(say!("searches {} for {}", whole, super::super::phrase::list(patterns)))
 }
 
-fn below(run: &Run<'_>, files: &[&Word]) -> String {
-    if files.is_empty() { "below the directory".to_owned() } else { format!("below {}", names(run, files)) }
+fn below(run: &Run<'_>, files: &[&Word]) -> Message {
+    if files.is_empty() { say!("below the directory") } else { say!("below {}", names(run, files)) }
 }
 
 /// A search of files that are chosen for their secrets.
@@ -205,7 +204,7 @@ fn secret_glob(globs: &[&str]) -> Option<Deed> {
         secrets::reason(glob).is_some() || last.starts_with(".e") || last.starts_with(".*")
     });
     secret.map(|glob| {
-        Deed::ask(Class::Reads, format!("searches the files that {} names, which usually hold secrets", code(glob)))
+        Deed::ask(Class::Reads, say!("searches the files that {} names, which usually hold secrets", code(glob)))
     })
 }
 
@@ -226,7 +225,7 @@ fn is_source_glob(glob: &str) -> bool {
 }
 
 /// What a pattern finds that is too much, when it is looked for in files that may hold secrets.
-fn too_wide(pattern: &str) -> Option<&'static str> {
+fn too_wide(pattern: &str) -> Option<Template> {
     const SECRET: &[&str] = &[
         "secret",
         "passw",
@@ -252,22 +251,22 @@ fn too_wide(pattern: &str) -> Option<&'static str> {
     ];
     let lower = pattern.to_ascii_lowercase();
     if SECRET.iter().any(|word| lower.contains(word)) {
-        return Some("what looks like a secret");
+        return Some(term!("what looks like a secret"));
     }
     // A group that may be missing leaves nothing to hold on to.
     let loose = [")?", ")*", "){", "\\)?", "\\)*"].iter().any(|end| lower.contains(end));
     let alternatives = lower.split('|');
     if loose || alternatives.into_iter().any(|one| !has_word(one)) {
-        return Some("almost any line");
+        return Some(term!("almost any line"));
     }
     None
 }
 
 /// What is too much about the lines around a find.
-fn far_around(parsed: &Parsed<'_>) -> Option<&'static str> {
+fn far_around(parsed: &Parsed<'_>) -> Option<Template> {
     let context = ["A", "B", "C", "after-context", "before-context", "context", "number"];
     let far = parsed.values(&context).any(|lines| lines.parse::<u32>().map_or(true, |lines| lines > 20));
-    far.then_some("more than the lines it is in")
+    far.then_some(term!("more than the lines it is in"))
 }
 
 /// Whether a regular expression holds three letters in a row that must be there.

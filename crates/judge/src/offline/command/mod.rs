@@ -16,9 +16,11 @@ mod wrap;
 mod write;
 
 use super::finding::{Class, Deed};
-use super::phrase::{self, code as quoted};
+use super::phrase::{self, code as quoted, plain};
 use super::shell::{Origin, Run, Word};
-pub(super) use paths::{reading, special, writing};
+use gavel_core::say;
+use gavel_core::text::Message;
+pub(super) use paths::{appends, over, reading, special, writing};
 pub(super) use readers::condition;
 
 /// What a command is given to read.
@@ -63,7 +65,7 @@ pub(super) fn judge(run: &mut Run<'_>, simple: &Simple<'_>) {
     let mut deed = argv(run, around, simple.words);
     for (name, value) in simple.settings {
         let set = setting(name, &value.text);
-        let set = set.unwrap_or_else(|| Deed::ask(Class::Reads, format!("sets {} for one command", quoted(name))));
+        let set = set.unwrap_or_else(|| Deed::ask(Class::Reads, say!("sets {} for one command", quoted(name))));
         deed = both(deed, set);
     }
     run.note(simple.span, deed);
@@ -73,7 +75,7 @@ pub(super) fn judge(run: &mut Run<'_>, simple: &Simple<'_>) {
 fn both(one: Deed, other: Deed) -> Deed {
     let (worse, lesser) = if other.weight() > one.weight() { (other, one) } else { (one, other) };
     if lesser.class > Class::Reads && lesser.why != worse.why {
-        return Deed { why: format!("{} and {}", worse.why, lesser.why), ..worse };
+        return Deed { why: say!("{} and {}", worse.why, lesser.why), ..worse };
     }
     worse
 }
@@ -81,20 +83,20 @@ fn both(one: Deed, other: Deed) -> Deed {
 /// What the command line `words` does.
 fn argv(run: &mut Run<'_>, around: Around<'_>, words: &[Word]) -> Deed {
     let Some((name, args)) = words.split_first() else {
-        return Deed::ask(Class::Reads, "runs no command of its own");
+        return Deed::ask(Class::Reads, say!("runs no command of its own"));
     };
     if around.depth > DEEPEST {
-        run.doubt("starts commands through too many others");
-        return Deed::ask(Class::Unknown, "starts commands through too many others");
+        run.doubt(say!("starts commands through too many others"));
+        return Deed::ask(Class::Unknown, say!("starts commands through too many others"));
     }
     let around = Around { depth: around.depth + 1, ..around };
     for word in words {
         if let Some(odd) = word.odd {
-            run.deceives(format!("{odd}, to mean {}", quoted(&word.text)));
+            run.deceives(say!("{}, to mean {}", odd, quoted(&word.text)));
         }
     }
     if (name.quoted || name.glob) && name.odd.is_none() {
-        run.deceives(format!("writes the name of a command in an odd way, to mean {}", quoted(&name.text)));
+        run.deceives(say!("writes the name of a command in an odd way, to mean {}", quoted(&name.text)));
     }
     if !name.exact || name.glob {
         // Best effort: what is known of the name may still tell the worst.
@@ -111,20 +113,20 @@ fn argv(run: &mut Run<'_>, around: Around<'_>, words: &[Word]) -> Deed {
                 .chain(args.iter().cloned())
                 .collect();
             let inner = argv(run, around, &split);
-            return both(inner, Deed::ask(Class::RunsCode, format!("makes up the command {}", quoted(&name.text))));
+            return both(inner, Deed::ask(Class::RunsCode, say!("makes up the command {}", quoted(&name.text))));
         }
-        return Deed::ask(Class::RunsCode, format!("runs whatever {} turns out to be", quoted(&name.text)));
+        return Deed::ask(Class::RunsCode, say!("runs whatever {} turns out to be", quoted(&name.text)));
     }
     let (folder, base) = name.text.rsplit_once('/').unwrap_or(("", &name.text));
     if base.is_empty() {
-        return Deed::ask(Class::Unknown, format!("runs {}, which is no command", quoted(&name.text)));
+        return Deed::ask(Class::Unknown, say!("runs {}, which is no command", quoted(&name.text)));
     }
     let (base, renamed) = match base.strip_suffix(".exe") {
         Some(stem) => (stem, true),
         None => (base, false),
     };
     let deed = known(run, around, base, args);
-    let deed = if renamed { deed.map(|deed| distrust(deed, "may be any program")) } else { deed };
+    let deed = if renamed { deed.map(|deed| distrust(deed, say!("may be any program"))) } else { deed };
     let deed = deed.unwrap_or_else(|| unknown(&name.text, args));
     if folder.is_empty() && !name.text.starts_with('/') || matches!(folder, "/bin" | "/usr/bin") {
         return deed;
@@ -132,11 +134,11 @@ fn argv(run: &mut Run<'_>, around: Around<'_>, words: &[Word]) -> Deed {
     // It bears a known name, but nobody knows whether it is that program.
     match folder {
         "/sbin" | "/usr/sbin" | "/usr/local/bin" | "/opt/homebrew/bin" => {
-            distrust(deed, "lies outside the usual folders")
+            distrust(deed, say!("lies outside the usual folders"))
         }
         _ => both(
-            distrust(deed, "may be any program"),
-            Deed::ask(Class::RunsCode, format!("runs the program {}", quoted(&name.text))),
+            distrust(deed, say!("may be any program")),
+            Deed::ask(Class::RunsCode, say!("runs the program {}", quoted(&name.text))),
         ),
     }
 }
@@ -147,7 +149,7 @@ fn known(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Op
         && matches!(only.text.as_str(), "--version" | "-V" | "-v" | "version")
         && code::tells_its_version(name, &only.text)
     {
-        return Some(Deed::allow(format!("tells the version of `{name}`")));
+        return Some(Deed::allow(say!("tells the version of `{}`", plain(name))));
     }
     wrap::judge(run, around, name, args)
         .or_else(|| shells::judge(run, around, name, args))
@@ -165,20 +167,20 @@ fn known(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Op
 
 fn unknown(name: &str, args: &[Word]) -> Deed {
     if name.contains('/') {
-        return Deed::ask(Class::RunsCode, format!("runs the program {}", quoted(name)));
+        return Deed::ask(Class::RunsCode, say!("runs the program {}", quoted(name)));
     }
     match args {
         [only] if matches!(only.text.as_str(), "--help" | "--version") => {
-            Deed::ask(Class::Unknown, format!("runs {}, only to tell about itself", quoted(name)))
+            Deed::ask(Class::Unknown, say!("runs {}, only to tell about itself", quoted(name)))
         }
-        _ => Deed::ask(Class::Unknown, format!("runs {}, which isn't known here", quoted(name))),
+        _ => Deed::ask(Class::Unknown, say!("runs {}, which isn't known here", quoted(name))),
     }
 }
 
 /// What was proven is no longer.
-fn distrust(deed: Deed, why: &str) -> Deed {
+fn distrust(deed: Deed, why: Message) -> Deed {
     match deed.recommendation {
-        gavel_core::Recommendation::Allow => Deed::ask(deed.class, format!("{}, but it {why}", deed.why)),
+        gavel_core::Recommendation::Allow => Deed::ask(deed.class, say!("{}, but it {}", deed.why, why)),
         _ => deed,
     }
 }
@@ -235,15 +237,18 @@ pub(super) fn setting(name: &str, value: &str) -> Option<Deed> {
             | "FZF_DEFAULT_COMMAND"
     ) || base.starts_with("GIT_") && !matches!(base, "GIT_PAGER" if matches!(value, "cat" | ""));
     match base {
-        "PATH" => Some(Deed::ask(Class::RunsCode, "sets `PATH`, which decides what programs the names mean")),
-        "IFS" => Some(Deed::ask(Class::RunsCode, "sets `IFS`, which decides where words end")),
+        "PATH" => Some(Deed::ask(Class::RunsCode, say!("sets `PATH`, which decides what programs the names mean"))),
+        "IFS" => Some(Deed::ask(Class::RunsCode, say!("sets `IFS`, which decides where words end"))),
         "HOME" | "CDPATH" | "TMPDIR" => {
-            Some(Deed::ask(Class::Outside, format!("sets `{base}`, which moves paths elsewhere")))
+            Some(Deed::ask(Class::Outside, say!("sets `{}`, which moves paths elsewhere", plain(base))))
         }
-        _ if loads => Some(Deed::ask(Class::RunsCode, format!("sets `{base}`, which loads other code into programs"))),
-        _ if runs => {
-            Some(Deed::ask(Class::RunsCode, format!("sets `{base}`, which makes a command run {}", quoted(value))))
+        _ if loads => {
+            Some(Deed::ask(Class::RunsCode, say!("sets `{}`, which loads other code into programs", plain(base))))
         }
+        _ if runs => Some(Deed::ask(
+            Class::RunsCode,
+            say!("sets `{}`, which makes a command run {}", plain(base), quoted(value)),
+        )),
         _ => None,
     }
 }
@@ -277,7 +282,6 @@ fn has(args: &[Word], letters: &str, long: &[&str]) -> bool {
 }
 
 /// Up to three names of things, as they are best shown.
-fn names(run: &Run<'_>, words: &[&Word]) -> String {
-    let shown: Vec<String> = words.iter().map(|word| run.name(&word.text)).collect();
-    phrase::join(&shown)
+fn names(run: &Run<'_>, words: &[&Word]) -> Message {
+    phrase::join(words.iter().map(|word| run.name(&word.text)).collect())
 }

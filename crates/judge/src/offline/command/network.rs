@@ -1,21 +1,23 @@
 //! Commands that talk to other machines.
 
 use super::super::finding::{Class, Deed};
-use super::super::phrase::code;
+use super::super::phrase::{code, plain};
 use super::super::secrets;
 use super::super::shell::{Run, Word};
-use super::paths::writing;
+use super::paths::{over, writing};
 use super::{both, operands};
+use gavel_core::text::{Message, Piece};
+use gavel_core::{say, term};
 
 pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
     let named = operands(args);
-    let first = || named.first().map_or_else(|| "another machine".to_owned(), |word| code(&word.text));
+    let first = || named.first().map_or_else(|| Piece::from(term!("another machine")), |word| code(&word.text));
     Some(match name {
         "curl" => curl(run, args),
         "wget" | "wget2" | "aria2c" | "http" | "https" | "xh" | "lynx" | "w3m" | "elinks" => wget(run, name, args),
         "scp" | "sftp" | "rsync" | "ftp" | "lftp" | "rclone" => Deed::ask(
             Class::Network,
-            format!("copies files to or from another machine: {}", super::super::phrase::list(&super::texts(args))),
+            say!("copies files to or from another machine: {}", super::super::phrase::list(&super::texts(args))),
         ),
         "nc" | "ncat" | "netcat" | "socat" | "telnet" => raw(name, args),
         "ping" | "ping6" | "traceroute" | "tracepath" | "mtr" | "nmap" | "dig" | "nslookup" | "host" | "whois"
@@ -23,15 +25,12 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
             let about = named.iter().find(|word| word.text.contains(|c: char| c.is_alphabetic() || c == '.'));
             Deed::ask(
                 Class::Network,
-                format!("asks the network about {}", about.map_or_else(first, |word| code(&word.text))),
+                say!("asks the network about {}", about.map_or_else(first, |word| code(&word.text))),
             )
         }
         "gh" | "glab" | "hub" | "tea" => Deed::ask(
             Class::Network,
-            format!(
-                "talks to the code host in your name: {}",
-                code(&format!("{name} {}", super::texts(args).join(" ")))
-            ),
+            say!("talks to the code host in your name: {}", code(&format!("{name} {}", super::texts(args).join(" ")))),
         ),
         "aws" | "gcloud" | "az" | "doctl" | "heroku" | "flyctl" | "fly" | "vercel" | "netlify" | "wrangler"
         | "firebase" | "supabase" => cloud(name, args),
@@ -41,24 +40,24 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
             database(name, args)
         }
         "openssl" if named.first().is_some_and(|word| word.text == "s_client") => {
-            Deed::ask(Class::Network, "opens a connection to another machine")
+            Deed::ask(Class::Network, say!("opens a connection to another machine"))
         }
-        "mail" | "mailx" | "sendmail" | "mutt" | "swaks" => Deed::ask(Class::Network, "sends mail"),
-        "ssh-copy-id" | "mosh" | "autossh" | "sshpass" => Deed::ask(Class::Network, format!("logs in to {}", first())),
+        "mail" | "mailx" | "sendmail" | "mutt" | "swaks" => Deed::ask(Class::Network, say!("sends mail")),
+        "ssh-copy-id" | "mosh" | "autossh" | "sshpass" => Deed::ask(Class::Network, say!("logs in to {}", first())),
         "openssl" | "ssh-keygen" | "ssh-add" | "gpg" | "gpg2" | "age" | "pass" | "security" | "secret-tool" | "op"
-        | "bw" => Deed::ask(Class::Outside, format!("works with keys or passwords through `{name}`")),
+        | "bw" => Deed::ask(Class::Outside, say!("works with keys or passwords through `{}`", plain(name))),
         _ => return None,
     })
 }
 
 /// The address among the words of a client.
-fn address(args: &[Word]) -> String {
+fn address(args: &[Word]) -> Piece {
     let named = operands(args);
     let url = args
         .iter()
         .find(|word| word.text.contains("://"))
         .or_else(|| named.iter().copied().find(|word| word.text.contains('.')));
-    url.or(named.first().copied()).map_or_else(|| "an address".to_owned(), |word| code(&word.text))
+    url.or(named.first().copied()).map_or_else(|| Piece::from(term!("an address")), |word| code(&word.text))
 }
 
 fn curl(run: &Run<'_>, args: &[Word]) -> Deed {
@@ -98,18 +97,18 @@ fn curl(run: &Run<'_>, args: &[Word]) -> Deed {
         {
             let file = what.rsplit('@').next().unwrap_or(what);
             let holding =
-                secrets::reason(file).map_or_else(String::new, |what| format!(", which usually holds {what},"));
-            Deed::ask(Class::Network, format!("sends the file {}{holding} to {to}", code(file)))
+                secrets::reason(file).map_or_else(Message::default, |what| say!(", which usually holds {},", what));
+            Deed::ask(Class::Network, say!("sends the file {}{} to {}", code(file), holding, to))
         }
-        Some(_) => Deed::ask(Class::Network, format!("sends data to {to}")),
-        None => Deed::ask(Class::Network, format!("fetches {to}")),
+        Some(_) => Deed::ask(Class::Network, say!("sends data to {}", to)),
+        None => Deed::ask(Class::Network, say!("fetches {}", to)),
     };
-    let deed = if own_program { Deed { why: format!("{}, as a file says", deed.why), ..deed } } else { deed };
-    let deed = if kept { Deed { why: format!("{} into a file", deed.why), ..deed } } else { deed };
+    let deed = if own_program { Deed { why: say!("{}, as a file says", deed.why), ..deed } } else { deed };
+    let deed = if kept { Deed { why: say!("{} into a file", deed.why), ..deed } } else { deed };
     match written {
         Some(file) => {
             let word = Word { text: file, exact: true, ..Word::default() };
-            both(deed, writing(run, &word, "writes over").unwrap_or_else(|| Deed::ask(Class::Reads, "")))
+            both(deed, writing(run, &word, &over).unwrap_or_else(|| Deed::ask(Class::Reads, Message::default())))
         }
         None => deed,
     }
@@ -121,19 +120,21 @@ fn wget(run: &Run<'_>, name: &str, args: &[Word]) -> Deed {
         .iter()
         .any(|word| word.text.starts_with("--use-askpass") || word.text == "-e" || word.text.starts_with("--execute"))
     {
-        return Deed::ask(Class::RunsCode, format!("fetches {from} with settings of its own"));
+        return Deed::ask(Class::RunsCode, say!("fetches {} with settings of its own", from));
     }
     if args.iter().any(|word| word.text.starts_with("--post") || word.text.starts_with("--body")) {
-        return Deed::ask(Class::Network, format!("sends data to {from}"));
+        return Deed::ask(Class::Network, say!("sends data to {}", from));
     }
     let file = args
         .iter()
         .position(|word| matches!(word.text.as_str(), "-O" | "--output-document" | "-o"))
         .and_then(|at| args.get(at + 1));
-    let own = Deed::ask(Class::Network, format!("fetches {from}"));
+    let own = Deed::ask(Class::Network, say!("fetches {}", from));
     match file.filter(|file| file.text != "-") {
-        Some(file) => both(own, writing(run, file, "writes over").unwrap_or_else(|| Deed::ask(Class::Reads, ""))),
-        None if name.starts_with("wget") => Deed { why: format!("{} into a file", own.why), ..own },
+        Some(file) => {
+            both(own, writing(run, file, &over).unwrap_or_else(|| Deed::ask(Class::Reads, Message::default())))
+        }
+        None if name.starts_with("wget") => Deed { why: say!("{} into a file", own.why), ..own },
         None => own,
     }
 }
@@ -146,13 +147,17 @@ fn raw(name: &str, args: &[Word]) -> Deed {
             || matches!(text.as_str(), "-e" | "-c" | "--exec" | "--sh-exec")
     });
     if runs {
-        return Deed::ask(Class::RunsCode, "opens a connection that lets another machine run commands here");
+        return Deed::ask(Class::RunsCode, say!("opens a connection that lets another machine run commands here"));
     }
-    let to = operands(args).first().map_or_else(|| "another machine".to_owned(), |word| code(&word.text));
+    let to = operands(args).first().map_or_else(|| Piece::from(term!("another machine")), |word| code(&word.text));
     let listens = args.iter().any(|word| word.text.starts_with("-l"));
     Deed::ask(
         Class::Network,
-        if listens { format!("waits for connections with `{name}`") } else { format!("opens a connection to {to}") },
+        if listens {
+            say!("waits for connections with `{}`", plain(name))
+        } else {
+            say!("opens a connection to {}", to)
+        },
     )
 }
 
@@ -174,14 +179,14 @@ fn cloud(name: &str, args: &[Word]) -> Deed {
     });
     let what = code(&format!("{name} {}", super::texts(args).join(" ")));
     if destroys {
-        return Deed::ask(Class::Destructive, format!("deletes something on other machines: {what}"));
+        return Deed::ask(Class::Destructive, say!("deletes something on other machines: {}", what));
     }
     if matches!(name, "ansible" | "ansible-playbook")
         || args.iter().any(|word| matches!(word.text.as_str(), "exec" | "ssh" | "run"))
     {
-        return Deed::ask(Class::RunsCode, format!("runs something on other machines: {what}"));
+        return Deed::ask(Class::RunsCode, say!("runs something on other machines: {}", what));
     }
-    Deed::ask(Class::Network, format!("talks to other machines in your name: {what}"))
+    Deed::ask(Class::Network, say!("talks to other machines in your name: {}", what))
 }
 
 fn database(name: &str, args: &[Word]) -> Deed {
@@ -190,7 +195,7 @@ fn database(name: &str, args: &[Word]) -> Deed {
         .iter()
         .any(|word| all.contains(word));
     if destroys {
-        return Deed::ask(Class::Destructive, format!("deletes data from a database with `{name}`"));
+        return Deed::ask(Class::Destructive, say!("deletes data from a database with `{}`", plain(name)));
     }
-    Deed::ask(Class::Network, format!("talks to a database with `{name}`"))
+    Deed::ask(Class::Network, say!("talks to a database with `{}`", plain(name)))
 }

@@ -2,6 +2,8 @@
 
 use super::super::phrase::code;
 use super::super::shell::Word;
+use gavel_core::say;
+use gavel_core::text::Message;
 
 /// The options of a command that leave it a mere reader.
 #[derive(Debug, Clone, Copy)]
@@ -36,17 +38,17 @@ impl Parsed<'_> {
 
 impl Known {
     /// Takes `args` apart, or says what isn't known.
-    pub fn parse<'w>(&self, args: &'w [Word]) -> Result<Parsed<'w>, String> {
+    pub fn parse<'w>(&self, args: &'w [Word]) -> Result<Parsed<'w>, Message> {
         let mut parsed = Parsed::default();
         let mut rest = args.iter();
         while let Some(word) = rest.next() {
             if !word.exact {
-                return Err(format!("{} isn't known before it runs", code(&word.text)));
+                return Err(say!("{} isn't known before it runs", code(&word.text)));
             }
             let text = word.text.as_str();
             let chooses = ["--include=", "--exclude=", "--exclude-dir="].iter().any(|start| text.starts_with(start));
             if word.glob && text.starts_with('-') && !chooses {
-                return Err(format!("the shell may replace {}", code(text)));
+                return Err(say!("the shell may replace {}", code(text)));
             }
             if text == "--" {
                 parsed.operands.extend(rest.by_ref());
@@ -59,7 +61,7 @@ impl Known {
             }
         }
         match parsed.operands.iter().find(|word| !word.exact) {
-            Some(word) => Err(format!("{} isn't known before it runs", code(&word.text))),
+            Some(word) => Err(say!("{} isn't known before it runs", code(&word.text))),
             None => Ok(parsed),
         }
     }
@@ -69,7 +71,7 @@ impl Known {
         given: &str,
         parsed: &mut Parsed<'w>,
         rest: &mut std::slice::Iter<'w, Word>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         let (name, value) = match given.split_once('=') {
             Some((name, value)) => (name, Some(value.to_owned())),
             None => (given, None),
@@ -81,7 +83,7 @@ impl Known {
             (Some("=?"), None) => None,
             (Some("="), None) => Some(taken(rest, given)?),
             _ => {
-                return Err(format!("its option {} isn't one of those known to only read", code(&format!("--{name}"))));
+                return Err(say!("its option {} isn't one of those known to only read", code(&format!("--{name}"))));
             }
         };
         parsed.options.push((name.to_owned(), value));
@@ -93,7 +95,7 @@ impl Known {
         cluster: &str,
         parsed: &mut Parsed<'w>,
         rest: &mut std::slice::Iter<'w, Word>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         if self.number && cluster.bytes().all(|byte| byte.is_ascii_digit()) {
             parsed.options.push(("number".to_owned(), Some(cluster.to_owned())));
             return Ok(());
@@ -108,10 +110,7 @@ impl Known {
                 left = "".chars();
                 Some(value)
             } else {
-                return Err(format!(
-                    "its option {} isn't one of those known to only read",
-                    code(&format!("-{letter}"))
-                ));
+                return Err(say!("its option {} isn't one of those known to only read", code(&format!("-{letter}"))));
             };
             parsed.options.push((letter.to_string(), value));
         }
@@ -120,13 +119,13 @@ impl Known {
 }
 
 /// The next word, as the value of an option.
-fn taken(rest: &mut std::slice::Iter<'_, Word>, option: &str) -> Result<String, String> {
-    let word = rest.next().ok_or_else(|| format!("its option {} lacks a value", code(option)))?;
+fn taken(rest: &mut std::slice::Iter<'_, Word>, option: &str) -> Result<String, Message> {
+    let word = rest.next().ok_or_else(|| say!("its option {} lacks a value", code(option)))?;
     // A glob may become any number of words.
     if word.exact && !word.glob {
         Ok(word.text.clone())
     } else {
-        Err(format!("{} isn't known before it runs", code(&word.text)))
+        Err(say!("{} isn't known before it runs", code(&word.text)))
     }
 }
 
@@ -138,7 +137,7 @@ mod tests {
         Word { text: text.to_owned(), exact: true, ..Word::default() }
     }
 
-    fn parsed(args: &[&str]) -> Result<Vec<String>, String> {
+    fn parsed(args: &[&str]) -> Result<Vec<String>, Message> {
         const KNOWN: Known = Known { letters: "ab", valued: "n", long: "all lines= color=?", number: true };
         let words: Vec<Word> = args.iter().map(|text| word(text)).collect();
         KNOWN.parse(&words).map(|parsed| {

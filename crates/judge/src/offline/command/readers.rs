@@ -3,11 +3,14 @@
 mod table;
 
 use super::super::finding::{Class, Deed};
+use super::super::phrase::plain;
 use super::super::shell::{Run, Word};
 use super::names;
 use super::options::{Known, Parsed};
-use super::paths::{Part, readable, writing};
-use table::{ANY, Operands, READERS, Reader};
+use super::paths::{Part, over, readable, readable_for, writing};
+use gavel_core::text::{Message, Template};
+use gavel_core::{say, term};
+use table::{ANY, LISTS, Operands, READERS, Reader};
 
 /// Judges the commands of the table, and the few that need more than it can say.
 pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed> {
@@ -17,31 +20,36 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
         "date" => return Some(date(args)),
         "test" => return Some(test(run, args)),
         "jq" => return Some(jq(run, args)),
-        "[" => return Some(Deed::ask(Class::Reads, "tests a condition")),
+        "[" => return Some(Deed::ask(Class::Reads, say!("tests a condition"))),
         "set" if !args.is_empty() => {
-            return Some(Deed::ask(Class::Reads, "changes how the shell goes on, or what `$1` and its kin stand for"));
+            return Some(Deed::ask(
+                Class::Reads,
+                say!("changes how the shell goes on, or what `$1` and its kin stand for"),
+            ));
         }
         "env" | "printenv" | "set" | "export" | "declare" => {
-            return Some(Deed::ask(Class::Reads, "shows the environment, which often holds keys and passwords"));
+            return Some(Deed::ask(Class::Reads, say!("shows the environment, which often holds keys and passwords")));
         }
         "pushd" | "popd" => {
             run.follow(args.first());
-            return Some(Deed::ask(Class::Outside, "goes to another directory"));
+            return Some(Deed::ask(Class::Outside, say!("goes to another directory")));
         }
-        "history" => return Some(Deed::ask(Class::Outside, "shows what was typed in the shell, outside the project")),
+        "history" => {
+            return Some(Deed::ask(Class::Outside, say!("shows what was typed in the shell, outside the project")));
+        }
         "ps" | "top" | "lsof" | "pgrep" => {
-            return Some(Deed::ask(Class::Outside, "looks at what else runs on this machine"));
+            return Some(Deed::ask(Class::Outside, say!("looks at what else runs on this machine")));
         }
         "zcat" | "zless" | "bzcat" | "xzcat" | "zgrep" => {
             let files: Vec<&Word> = super::operands(args);
-            return Some(Deed::ask(Class::Reads, format!("unpacks {} to read it", names(run, &files))));
+            return Some(Deed::ask(Class::Reads, say!("unpacks {} to read it", names(run, &files))));
         }
         "shift" | "return" | "exit" | "break" | "continue" | "wait" | "sleep" | "umask" | "shopt" | "local"
         | "read" | "let" => {
             if let Some(last) = args.last().filter(|_| name == "read") {
                 run.set(last.text.clone(), None);
             }
-            return Some(Deed::ask(Class::Reads, format!("runs `{name}`, which only matters to the shell")));
+            return Some(Deed::ask(Class::Reads, say!("runs `{}`, which only matters to the shell", plain(name))));
         }
         _ => {}
     }
@@ -59,7 +67,7 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
                 .next()
             {
                 Some(odd) => odd,
-                None => Deed::ask(Class::Unknown, format!("runs `{name}`, but {why}")),
+                None => Deed::ask(Class::Unknown, say!("runs `{}`, but {}", plain(name), why)),
             }
         }
     };
@@ -78,37 +86,44 @@ fn table(run: &Run<'_>, reader: &Reader, parsed: &Parsed<'_>) -> Deed {
         Operands::Names => (Part::Name, ANY),
     };
     if let Some(last) = parsed.operands.last().filter(|_| parsed.operands.len() > most) {
-        let harmless = || Deed::ask(Class::Unknown, format!("{} more than it can", reader.does));
+        let more = || match reader.operands {
+            Operands::None => say!("{} more than it can", reader.does),
+            _ => reader.does.with(term!("more than it can")),
+        };
+        let harmless = || Deed::ask(Class::Unknown, more());
         let writes = matches!(reader.names, ["uniq"] | ["xxd"]);
-        return writes.then(|| writing(run, last, "writes over")).flatten().unwrap_or_else(harmless);
+        return writes.then(|| writing(run, last, &over)).flatten().unwrap_or_else(harmless);
     }
     for word in &parsed.operands {
         // A listing of names may begin with a glob: no option of these commands does harm.
         let listing = matches!(reader.names, ["ls"] | ["du"] | ["stat"]);
         let anchored = Word { text: format!("./{}", word.text), ..(*word).clone() };
         let word = if listing && word.glob && !word.text.starts_with('/') { &anchored } else { word };
-        if let Err(deed) = readable(run, word, part) {
-            let why = if reader.names == ["cd"] { deed.why.replacen("looks at", "goes to", 1) } else { deed.why };
-            return Deed { why, ..deed };
+        let beyond = match reader.names {
+            ["cd"] => readable_for(run, word, part, &|what| say!("goes to {}", what)),
+            _ => readable(run, word, part),
+        };
+        if let Err(deed) = beyond {
+            return deed;
         }
     }
     // GNU's `strings` takes more options, and files, from what `@file` names.
     if reader.names == ["strings"] && parsed.operands.iter().any(|word| word.text.starts_with('@')) {
-        return Deed::ask(Class::Reads, "reads whatever files another file names");
+        return Deed::ask(Class::Reads, say!("reads whatever files another file names"));
     }
     // Of two directories, `diff` shows every file that is in both.
     let may_be_folder = |word: &&Word| -> bool {
         !word.text.trim_end_matches('/').rsplit('/').next().is_some_and(|name| name.trim_matches('.').contains('.'))
     };
     if reader.names == ["diff"] && parsed.operands.iter().all(may_be_folder) && !parsed.has(&["q", "brief"]) {
-        return Deed::ask(Class::Reads, "compares what may be two directories, with every file in them");
+        return Deed::ask(Class::Reads, say!("compares what may be two directories, with every file in them"));
     }
     match (reader.names, parsed.operands.as_slice()) {
         (["cd"], [back]) if back.text == "-" => {
-            return Deed::ask(Class::Outside, "goes back to where it was, which isn't known");
+            return Deed::ask(Class::Outside, say!("goes back to where it was, which isn't known"));
         }
         (["cd"], [] | [_, _, ..]) => {
-            return Deed::ask(Class::Outside, "goes to the home directory, outside the project");
+            return Deed::ask(Class::Outside, say!("goes to the home directory, outside the project"));
         }
         _ => {}
     }
@@ -116,25 +131,25 @@ fn table(run: &Run<'_>, reader: &Reader, parsed: &Parsed<'_>) -> Deed {
 }
 
 /// What is done, and to which files.
-fn of_files(run: &Run<'_>, does: &str, files: &[&Word]) -> String {
+fn of_files(run: &Run<'_>, does: Template, files: &[&Word]) -> Message {
     match files {
-        [] if does == "lists" => "lists the directory".to_owned(),
-        [] => format!("{does} what it is given"),
-        files => format!("{does} {}", names(run, files)),
+        [] if does == LISTS => say!("lists the directory"),
+        [] => does.with(term!("what it is given")),
+        files => does.with(names(run, files)),
     }
 }
 
 fn say(args: &[Word]) -> Deed {
     if args.iter().all(|word| word.exact) {
-        return Deed::allow("prints a text");
+        return Deed::allow(say!("prints a text"));
     }
-    Deed::ask(Class::Reads, "prints a text that isn't known before it runs, perhaps a secret")
+    Deed::ask(Class::Reads, say!("prints a text that isn't known before it runs, perhaps a secret"))
 }
 
 fn printf(args: &[Word]) -> Deed {
     // `printf -v` sets a variable, and its name may hold a command.
     match args.first() {
-        Some(first) if first.text.starts_with('-') => Deed::ask(Class::Unknown, "sets a variable with `printf`"),
+        Some(first) if first.text.starts_with('-') => Deed::ask(Class::Unknown, say!("sets a variable with `printf`")),
         _ => say(args),
     }
 }
@@ -149,10 +164,12 @@ fn date(args: &[Word]) -> Deed {
     let args: Vec<Word> =
         args.iter().filter(|word| !word.text.starts_with("-I") || word.text.len() > 9).cloned().collect();
     match known.parse(&args) {
-        Ok(parsed) if parsed.operands.iter().all(|word| word.text.starts_with('+')) => Deed::allow("tells the date"),
-        Ok(_) => Deed::ask(Class::Outside, "sets the clock of the machine"),
-        Err(_) if super::has(&args, "s", &["set"]) => Deed::ask(Class::Outside, "sets the clock of the machine"),
-        Err(why) => Deed::ask(Class::Unknown, format!("runs `date`, but {why}")),
+        Ok(parsed) if parsed.operands.iter().all(|word| word.text.starts_with('+')) => {
+            Deed::allow(say!("tells the date"))
+        }
+        Ok(_) => Deed::ask(Class::Outside, say!("sets the clock of the machine")),
+        Err(_) if super::has(&args, "s", &["set"]) => Deed::ask(Class::Outside, say!("sets the clock of the machine")),
+        Err(why) => Deed::ask(Class::Unknown, say!("runs `date`, but {}", why)),
     }
 }
 
@@ -162,7 +179,7 @@ pub(in crate::offline) fn condition(run: &Run<'_>, words: &[Word]) -> Deed {
         [open, operator, file, close] if open.text == "[" && close.text == "]" => {
             test(run, &[operator.clone(), file.clone()])
         }
-        _ => Deed::ask(Class::Reads, "tests a condition"),
+        _ => Deed::ask(Class::Reads, say!("tests a condition")),
     }
 }
 
@@ -173,11 +190,11 @@ fn test(run: &Run<'_>, args: &[Word]) -> Deed {
             if matches!(operator.text.as_str(), "-f" | "-d" | "-e" | "-s" | "-r" | "-w" | "-x" | "-L" | "-h") =>
         {
             match readable(run, file, Part::Name) {
-                Ok(()) => Deed::allow(format!("looks whether there is {}", run.name(&file.text))),
+                Ok(()) => Deed::allow(say!("looks whether there is {}", run.name(&file.text))),
                 Err(deed) => deed,
             }
         }
-        _ => Deed::ask(Class::Reads, "tests a condition"),
+        _ => Deed::ask(Class::Reads, say!("tests a condition")),
     }
 }
 
@@ -190,21 +207,21 @@ fn jq(run: &Run<'_>, args: &[Word]) -> Deed {
     };
     let parsed = match known.parse(args) {
         Ok(parsed) => parsed,
-        Err(why) => return Deed::ask(Class::Unknown, format!("runs `jq`, but {why}")),
+        Err(why) => return Deed::ask(Class::Unknown, say!("runs `jq`, but {}", why)),
     };
-    let Some((filter, files)) = parsed.operands.split_first() else { return Deed::allow("runs an empty `jq`") };
+    let Some((filter, files)) = parsed.operands.split_first() else { return Deed::allow(say!("runs an empty `jq`")) };
     if filter.glob {
-        return Deed::ask(Class::Unknown, "runs `jq`, but the shell may replace its filter");
+        return Deed::ask(Class::Unknown, say!("runs `jq`, but the shell may replace its filter"));
     }
     if ["env", "ENV", "import", "include", "input_filename"].iter().any(|word| filter.text.contains(word)) {
-        return Deed::ask(Class::Reads, "runs a `jq` filter that may show the environment or read other files");
+        return Deed::ask(Class::Reads, say!("runs a `jq` filter that may show the environment or read other files"));
     }
     for file in files {
         if let Err(deed) = readable(run, file, Part::Content) {
             return deed;
         }
     }
-    Deed::allow(of_files(run, "picks values out of", files))
+    Deed::allow(of_files(run, term!("picks values out of {}"), files))
 }
 
 #[cfg(test)]

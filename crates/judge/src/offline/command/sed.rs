@@ -5,6 +5,7 @@ use super::super::shell::{Run, Word};
 use super::options::Known;
 use super::paths::{Part, readable};
 use super::{has, names, operands};
+use gavel_core::{say, term};
 
 const SED: Known = Known {
     letters: "nErsuz",
@@ -23,29 +24,29 @@ pub(super) fn judge(run: &mut Run<'_>, name: &str, args: &[Word]) -> Option<Deed
     if in_place {
         let all = operands(args);
         let files: Vec<&Word> = all.into_iter().skip(usize::from(scripts_first)).collect();
-        return Some(super::write::changes(run, "changes", &files, "in place"));
+        return Some(super::write::changes(run, &|what| say!("changes {}", what), &files, term!(" in place")));
     }
     let parsed = match SED.parse(args) {
         Ok(parsed) => parsed,
-        Err(why) => return Some(Deed::ask(Class::Unknown, format!("runs `sed`, but {why}"))),
+        Err(why) => return Some(Deed::ask(Class::Unknown, say!("runs `sed`, but {}", why))),
     };
     let given: Vec<&str> = parsed.values(&["e", "expression"]).collect();
     let (scripts, files) = match (given.is_empty(), parsed.operands.split_first()) {
         (true, Some((script, _))) if script.glob => {
-            return Some(Deed::ask(Class::Unknown, "runs `sed`, but the shell may replace its script"));
+            return Some(Deed::ask(Class::Unknown, say!("runs `sed`, but the shell may replace its script")));
         }
         (true, Some((script, files))) => (vec![script.text.as_str()], files.to_vec()),
         (false, _) => (given, parsed.operands.clone()),
-        (true, None) => return Some(Deed::ask(Class::Unknown, "runs `sed` without a script")),
+        (true, None) => return Some(Deed::ask(Class::Unknown, say!("runs `sed` without a script"))),
     };
     if !scripts.iter().all(|script| only_prints(script)) {
-        return Some(Deed::ask(Class::RunsCode, "runs a `sed` script that may write files or run commands"));
+        return Some(Deed::ask(Class::RunsCode, say!("runs a `sed` script that may write files or run commands")));
     }
     if let Some(deed) = files.iter().find_map(|file| readable(run, file, Part::Content).err()) {
         return Some(deed);
     }
-    let what = if files.is_empty() { "what it is given".to_owned() } else { names(run, &files) };
-    Some(Deed::allow(format!("prints parts of {what}")))
+    let what = if files.is_empty() { say!("what it is given") } else { names(run, &files) };
+    Some(Deed::allow(say!("prints parts of {}", what)))
 }
 
 /// Whether a script consists of `p`, `d`, `q`, `=` and `s` without the flags that write or run, each with plain addresses.

@@ -1,30 +1,32 @@
 //! Commands that take shell text, or a program in another language.
 
 use super::super::finding::{Class, Deed};
-use super::super::phrase::code;
+use super::super::phrase::{code, plain};
 use super::super::shell::{self, Origin, Run, Word};
 use super::{Around, Fed, has, operands};
+use gavel_core::text::{Message, Piece};
+use gavel_core::{say, term};
 
 const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", "mksh", "tcsh", "csh"];
 
 pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Option<Deed> {
     Some(match name {
         _ if SHELLS.contains(&name) => shell(run, around, name, args),
-        "eval" => joined(run, around, args, "puts a command together from text and runs it"),
+        "eval" => joined(run, around, args, say!("puts a command together from text and runs it")),
         "watch" => {
             let first = args.iter().position(|word| !word.text.starts_with('-') && word.text.parse::<f64>().is_err());
             let rest = args.get(first.unwrap_or(args.len())..).unwrap_or_default();
-            joined(run, around, rest, "runs a command again and again")
+            joined(run, around, rest, say!("runs a command again and again"))
         }
         "source" | "." => {
-            let file = args.first().map_or_else(|| "that isn't named".to_owned(), |word| run.name(&word.text));
-            Deed::ask(Class::RunsCode, format!("runs the script {file}"))
+            let file = args.first().map_or_else(|| Piece::from(term!("that isn't named")), |word| run.name(&word.text));
+            Deed::ask(Class::RunsCode, say!("runs the script {}", file))
         }
         "trap" => match args.first() {
             Some(action) if !action.text.starts_with('-') && args.len() > 1 => {
-                text(run, around, action, "sets a command to run later")
+                text(run, around, action, say!("sets a command to run later"))
             }
-            _ => Deed::ask(Class::Reads, "shows or clears what is to run later"),
+            _ => Deed::ask(Class::Reads, say!("shows or clears what is to run later")),
         },
         "alias" | "unalias" => aliases(run, around, args),
         "ssh" => ssh(run, around, args),
@@ -42,34 +44,36 @@ fn shell(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> De
         // The text is the first word behind the options.
         let script = args.get(at + 1..).unwrap_or_default().iter().find(|word| !word.text.starts_with('-'));
         return match script {
-            Some(script) => text(run, around, script, &format!("runs a script that is given to `{name}` as a text")),
-            None => Deed::ask(Class::RunsCode, format!("starts `{name}` with a script that isn't there")),
+            Some(script) => {
+                text(run, around, script, say!("runs a script that is given to `{}` as a text", plain(name)))
+            }
+            None => Deed::ask(Class::RunsCode, say!("starts `{}` with a script that isn't there", plain(name))),
         };
     }
     let script = operands(args).into_iter().find(|word| !matches!(word.text.as_str(), "-" | "pipefail" | "errexit"));
     if let Some(script) = script.filter(|_| !has(args, "s", &[])) {
-        return Deed::ask(Class::RunsCode, format!("runs the script {}", run.name(&script.text)));
+        return Deed::ask(Class::RunsCode, say!("runs the script {}", run.name(&script.text)));
     }
     match around.fed {
         Fed::Text(script, origin) => {
             note(run, script, *origin);
-            Deed::ask(Class::RunsCode, format!("runs a script that is given to `{name}` on its input"))
+            Deed::ask(Class::RunsCode, say!("runs a script that is given to `{}` on its input", plain(name)))
         }
         Fed::By(command) => {
-            Deed::ask(Class::RunsCode, format!("runs whatever comes out of {} as a script", code(command)))
+            Deed::ask(Class::RunsCode, say!("runs whatever comes out of {} as a script", code(command)))
         }
-        Fed::Nothing => Deed::ask(Class::RunsCode, format!("starts a shell, `{name}`")),
+        Fed::Nothing => Deed::ask(Class::RunsCode, say!("starts a shell, `{}`", plain(name))),
     }
 }
 
 /// Reads a text that will be run, in the place where it was given.
 fn note(run: &mut Run<'_>, script: &str, origin: Origin) {
-    run.doubt("runs a text as a script");
+    run.doubt(say!("runs a text as a script"));
     shell::read(run, script, origin);
 }
 
 /// A word whose value is run as a script.
-pub(super) fn text(run: &mut Run<'_>, around: Around<'_>, word: &Word, does: &str) -> Deed {
+pub(super) fn text(run: &mut Run<'_>, around: Around<'_>, word: &Word, does: Message) -> Deed {
     let origin = match word.verbatim {
         Some(at) => around.origin.inner(at, around.span),
         None => {
@@ -82,11 +86,11 @@ pub(super) fn text(run: &mut Run<'_>, around: Around<'_>, word: &Word, does: &st
     if word.exact {
         return Deed::ask(Class::RunsCode, does);
     }
-    Deed::ask(Class::RunsCode, format!("{does}, part of which isn't known before it runs"))
+    Deed::ask(Class::RunsCode, say!("{}, part of which isn't known before it runs", does))
 }
 
 /// Words that are joined and run as a script.
-fn joined(run: &mut Run<'_>, around: Around<'_>, words: &[Word], does: &str) -> Deed {
+fn joined(run: &mut Run<'_>, around: Around<'_>, words: &[Word], does: Message) -> Deed {
     match words {
         [] => Deed::ask(Class::RunsCode, does),
         [only] => text(run, around, only, does),
@@ -103,11 +107,11 @@ fn aliases(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
     for word in args {
         if let Some((_, value)) = word.text.split_once('=') {
             let value = Word { text: value.to_owned(), verbatim: None, ..word.clone() };
-            let _ = text(run, around, &value, "");
+            let _ = text(run, around, &value, Message::default());
         }
     }
-    run.doubt("gives names another meaning");
-    Deed::ask(Class::RunsCode, "gives names of commands another meaning")
+    run.doubt(say!("gives names another meaning"));
+    Deed::ask(Class::RunsCode, say!("gives names of commands another meaning"))
 }
 
 fn ssh(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
@@ -122,19 +126,19 @@ fn ssh(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
         }
     }
     let Some((host, command)) = rest.split_first() else {
-        return Deed::ask(Class::Network, "runs `ssh` without a host");
+        return Deed::ask(Class::Network, say!("runs `ssh` without a host"));
     };
     let host = code(&host.text);
-    let logs_in = format!("logs in to {host}");
+    let logs_in = say!("logs in to {}", host.clone());
     if proxy {
-        return Deed::ask(Class::RunsCode, format!("{logs_in} by means of another program"));
+        return Deed::ask(Class::RunsCode, say!("{} by means of another program", logs_in));
     }
     if command.is_empty() {
         return Deed::ask(Class::Network, logs_in);
     }
     // Over there, no path is one of the project's.
     let before = std::mem::replace(&mut run.cwds, vec![None]);
-    let there = joined(run, around, command, &format!("runs a command on {host}"));
+    let there = joined(run, around, command, say!("runs a command on {}", host));
     run.cwds = before;
     there
 }
@@ -142,8 +146,8 @@ fn ssh(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
 fn as_another(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Deed {
     let at = args.iter().position(|word| matches!(word.text.as_str(), "-c" | "--command" | "-qc"));
     let does = match name {
-        "script" => "runs a command and records it in a file",
-        _ => "runs a command as another user",
+        "script" => say!("runs a command and records it in a file"),
+        _ => say!("runs a command as another user"),
     };
     match at.and_then(|at| args.get(at + 1)) {
         Some(script) => text(run, around, script, does),

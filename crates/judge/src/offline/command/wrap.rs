@@ -1,9 +1,11 @@
 //! Commands that run the command that follows them.
 
 use super::super::finding::{Class, Deed};
-use super::super::phrase::{self, code};
+use super::super::phrase::{code, plain};
 use super::super::shell::{Run, Word};
 use super::{Around, Fed, argv, both, distrust, setting, shells};
+use gavel_core::text::Template;
+use gavel_core::{Recommendation, say, term};
 
 /// A command that runs another.
 struct Wrapper {
@@ -15,7 +17,7 @@ struct Wrapper {
     /// How many operands stand before the command.
     operands: usize,
     /// What it adds; empty if it adds nothing worth saying.
-    adds: &'static str,
+    adds: Template,
     class: Class,
 }
 
@@ -25,10 +27,12 @@ const fn wrapper(
     long: &'static [&'static str],
     operands: usize,
 ) -> Wrapper {
-    Wrapper { names, valued, long, operands, adds: "", class: Class::Reads }
+    Wrapper { names, valued, long, operands, adds: NOTHING, class: Class::Reads }
 }
 
-const ROOT: &str = "with the full rights of the administrator";
+const NOTHING: Template = term!("");
+
+const ROOT: Template = term!("with the full rights of the administrator");
 
 const WRAPPERS: &[Wrapper] = &[
     Wrapper {
@@ -73,35 +77,35 @@ const WRAPPERS: &[Wrapper] = &[
         valued: "",
         long: &[],
         operands: 1,
-        adds: "within another root directory",
+        adds: term!("within another root directory"),
         class: Class::Outside,
     },
-    Wrapper { names: &["busybox", "toybox"], valued: "", long: &[], operands: 0, adds: "", class: Class::Reads },
+    Wrapper { names: &["busybox", "toybox"], valued: "", long: &[], operands: 0, adds: NOTHING, class: Class::Reads },
     Wrapper {
         names: &["direnv"],
         valued: "",
         long: &[],
         operands: 2,
-        adds: "with what `.envrc` sets",
+        adds: term!("with what `.envrc` sets"),
         class: Class::RunsCode,
     },
 ];
 
 pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[Word]) -> Option<Deed> {
     match name {
-        "command" | "type" if asks_for_a_name(args) => return Some(Deed::allow("tells what a name means")),
+        "command" | "type" if asks_for_a_name(args) => return Some(Deed::allow(say!("tells what a name means"))),
         "sudo" | "doas" if shell_option(args) => {
-            return Some(Deed::ask(Class::RunsCode, format!("opens a shell {ROOT}")));
+            return Some(Deed::ask(Class::RunsCode, say!("opens a shell {}", ROOT)));
         }
         "sudo" if args.first().is_some_and(|word| word.text == "-e") => {
-            return Some(Deed::ask(Class::Outside, format!("edits a file {ROOT}")));
+            return Some(Deed::ask(Class::Outside, say!("edits a file {}", ROOT)));
         }
         "env" => return Some(env(run, around, args)),
         "xargs" => return Some(xargs(run, around, args)),
         "parallel" => {
             return Some(both(
                 xargs(run, around, args),
-                Deed::ask(Class::RunsCode, "runs a command on each line it is given"),
+                Deed::ask(Class::RunsCode, say!("runs a command on each line it is given")),
             ));
         }
         "flock" => return Some(flock(run, around, args)),
@@ -119,16 +123,16 @@ pub(super) fn judge(run: &mut Run<'_>, around: Around<'_>, name: &str, args: &[W
         rest = after;
     }
     if rest.is_empty() {
-        return Some(Deed::ask(wrapper.class, format!("runs `{name}` without a command")));
+        return Some(Deed::ask(wrapper.class, say!("runs `{}` without a command", plain(name))));
     }
-    let inner = distrust(argv(run, around, rest), &format!("does so through `{name}`"));
+    let inner = distrust(argv(run, around, rest), say!("does so through `{}`", plain(name)));
     let inner = match set {
         Some(set) => both(inner, set),
         None => inner,
     };
     Some(match wrapper.adds {
-        "" => inner,
-        adds => Deed { class: inner.class.max(wrapper.class), why: format!("{}, {adds}", inner.why), ..inner },
+        NOTHING => inner,
+        adds => Deed { class: inner.class.max(wrapper.class), why: say!("{}, {}", inner.why, adds), ..inner },
     })
 }
 
@@ -178,7 +182,7 @@ fn env(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
     if let Some(at) = args.iter().position(|word| word.text == "-S" || word.text == "--split-string")
         && let Some(text) = args.get(at + 1)
     {
-        return shells::text(run, around, text, "runs a command that is given as a text");
+        return shells::text(run, around, text, say!("runs a command that is given as a text"));
     }
     let mut rest = skip(args, "uC", &["unset", "chdir"]);
     let mut set = None;
@@ -189,13 +193,13 @@ fn env(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
         rest = after;
     }
     if rest.is_empty() {
-        return Deed::ask(Class::Reads, "shows the environment, which often holds keys and passwords");
+        return Deed::ask(Class::Reads, say!("shows the environment, which often holds keys and passwords"));
     }
     let before = run.cwds.clone();
     if args.iter().any(|word| word.text.starts_with("-C") || word.text.starts_with("--chdir")) {
         run.cwds = vec![None];
     }
-    let inner = distrust(argv(run, around, rest), "does so through `env`");
+    let inner = distrust(argv(run, around, rest), say!("does so through `env`"));
     run.cwds = before;
     match set {
         Some(set) => both(inner, set),
@@ -222,21 +226,21 @@ fn xargs(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
         ],
     );
     let from = match around.fed {
-        Fed::By(command) => format!("what comes out of {}", code(command)),
-        Fed::Nothing | Fed::Text(..) => "what it is given".to_owned(),
+        Fed::By(command) => say!("what comes out of {}", code(command)),
+        Fed::Nothing | Fed::Text(..) => say!("what it is given"),
     };
     if rest.is_empty() {
-        return Deed::ask(Class::Reads, format!("prints {from}"));
+        return Deed::ask(Class::Reads, say!("prints {}", from));
     }
-    let name = rest.first().map(|word| code(&word.text)).unwrap_or_default();
+    let name = rest.first().map_or_else(|| plain(""), |word| code(&word.text));
     let inner = argv(run, around, rest);
-    let own = Deed::ask(Class::Reads, format!("runs {name} on {from}"));
+    let own = Deed::ask(Class::Reads, say!("runs {} on {}", name, from.clone()));
     match rest.first().map(|word| word.text.as_str()) {
-        _ if inner.recommendation == gavel_core::Recommendation::Deny => inner,
-        Some("rm" | "unlink" | "shred") => Deed::ask(Class::Destructive, format!("deletes {from}")),
+        _ if inner.recommendation == Recommendation::Deny => inner,
+        Some("rm" | "unlink" | "shred") => Deed::ask(Class::Destructive, say!("deletes {}", from)),
         // What it does depends on arguments that aren't there yet.
         _ if inner.class > Class::Reads => {
-            Deed { why: format!("{}, for each of {from}", inner.why), ..distrust(inner, "") }
+            Deed { why: say!("{}, for each of {}", inner.why, from), recommendation: Recommendation::Ask, ..inner }
         }
         _ => own,
     }
@@ -247,9 +251,9 @@ fn flock(run: &mut Run<'_>, around: Around<'_>, args: &[Word]) -> Deed {
     let rest = rest.get(1..).unwrap_or_default();
     match rest {
         [option, text, ..] if option.text == "-c" => {
-            shells::text(run, around, text, "runs a command that is given as a text")
+            shells::text(run, around, text, say!("runs a command that is given as a text"))
         }
-        [] => Deed::ask(Class::Writes, "locks a file"),
-        rest => distrust(argv(run, around, rest), &format!("does so {}", phrase::code("flock"))),
+        [] => Deed::ask(Class::Writes, say!("locks a file")),
+        rest => distrust(argv(run, around, rest), say!("does so {}", code("flock"))),
     }
 }

@@ -7,6 +7,7 @@ use super::super::finding::Deed;
 use super::run::Run;
 use super::tree::{self, Text, children, walk};
 use crate::offline::phrase;
+use gavel_core::say;
 
 /// `a && b`, `a || b`: behind `&&`, a `cd` has surely succeeded.
 pub(super) fn list(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: usize, fed: &Fed) {
@@ -82,7 +83,7 @@ pub(super) fn written(run: &Run<'_>, text: Text<'_>, node: Node<'_>, fed: &Fed) 
 /// A function may bear the name of any command, and one that starts itself twice never ends.
 pub(super) fn function(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: usize) {
     let name = node.child_by_field_name("name").map(|name| text.of(name)).unwrap_or_default();
-    run.doubt(format!("defines the function {}", phrase::code(name)));
+    run.doubt(say!("defines the function {}", phrase::code(name)));
     let Some(body) = node.child_by_field_name("body") else { return };
     let mut calls = 0;
     let mut pending = vec![body];
@@ -95,7 +96,7 @@ pub(super) fn function(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth:
         pending.extend(children(node).into_iter().map(|(child, _)| child));
     }
     if calls > 1 || calls == 1 && background {
-        let why = "starts copies of itself without end until the machine stands still";
+        let why = say!("starts copies of itself without end until the machine stands still");
         run.note(text.span(node), Deed::deny(why));
     }
     tree::inner(run, text, node, depth);

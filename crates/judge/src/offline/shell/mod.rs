@@ -8,7 +8,8 @@ mod run;
 mod tree;
 mod word;
 
-use gavel_core::Recommendation;
+use gavel_core::text::Message;
+use gavel_core::{Recommendation, say};
 
 use super::finding::{Class, Deed, Finding, Segment, gravity, whole};
 use super::letters;
@@ -22,7 +23,7 @@ pub(super) use word::Word;
 /// What `command` does when it runs in `workdir`, or in the project itself.
 pub(super) fn finding(command: &str, workdir: Option<&str>, places: &Places) -> Finding {
     if command.len() > MOST_BYTES {
-        let why = format!("is longer than can be looked at ({} bytes)", command.len());
+        let why = say!("is longer than can be looked at ({} bytes)", command.len());
         return whole(Deed::ask(Class::Unknown, why));
     }
     let cwd = match workdir {
@@ -36,19 +37,19 @@ pub(super) fn finding(command: &str, workdir: Option<&str>, places: &Places) -> 
     }
     match place {
         Some(Place::Project | Place::Inside(_)) if places.project.len() > 1 => {}
-        Some(_) => run.doubt(format!("runs in {}, outside the project", phrase::code(workdir.unwrap_or("/")))),
-        None => run.doubt("runs in a directory that isn't understood"),
+        Some(_) => run.doubt(say!("runs in {}, outside the project", phrase::code(workdir.unwrap_or("/")))),
+        None => run.doubt(say!("runs in a directory that isn't understood")),
     }
     tree::read(&mut run, command, Origin::At(0));
     if is_broken_up(command) {
-        run.deceives("breaks a word over two lines");
+        run.deceives(say!("breaks a word over two lines"));
         tree::read(&mut run, &command.replace("\\\n", ""), Origin::Within(0, command.len()));
     }
     if run.commands.is_empty() {
-        run.doubt("holds no command");
+        run.doubt(say!("holds no command"));
     }
     if plain::read(command).as_ref() != Some(&run.commands) {
-        run.doubt("is more than a plain command, so it isn't proven to only read");
+        run.doubt(say!("is more than a plain command, so it isn't proven to only read"));
     }
     conclude(run, command)
 }
@@ -76,19 +77,19 @@ fn conclude(run: Run<'_>, command: &str) -> Finding {
         other => other,
     };
     // What deceives is told first, then the worst, then what else is bad; doubts only where nothing else is to be told.
-    let mut parts: Vec<&str> = deceptions.iter().take(2).map(String::as_str).collect();
+    let mut parts: Vec<&Message> = deceptions.iter().take(2).collect();
     if let Some(worst) = worst.filter(|worst| worst.recommendation != Recommendation::Allow || proven) {
-        parts.push(&worst.why);
+        parts.push(&worst.said);
         let second =
             segments.iter().rev().filter(|other| other.class > Class::Reads && !worst.why.contains(&other.why));
-        parts.extend(second.max_by_key(gravest).map(|other| other.why.as_str()));
+        parts.extend(second.max_by_key(gravest).map(|other| &other.said));
     }
     if parts.is_empty() {
-        parts.extend(doubts.iter().take(1).map(String::as_str));
+        parts.extend(doubts.iter().take(1));
     }
-    let reason = match parts.as_slice() {
-        [] => format!("does something that isn't understood: {}", phrase::code(command)),
-        parts => parts.join(", and "),
-    };
-    Finding { recommendation, reason, class, segments }
+    let parts = parts.into_iter().cloned();
+    let said = parts
+        .reduce(|one, other| say!("{}, and {}", one, other))
+        .unwrap_or_else(|| say!("does something that isn't understood: {}", phrase::code(command)));
+    Finding { recommendation, reason: said.to_string(), said, class, segments }
 }

@@ -9,6 +9,8 @@ use super::run::{Origin, Run};
 use super::tree::{self, Text, children, simple, walk};
 use super::word::Word;
 use crate::offline::phrase;
+use gavel_core::say;
+use gavel_core::text::{Message, Piece};
 
 /// A statement and its redirections.
 pub(super) fn statement(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: usize, fed: &Fed) {
@@ -116,11 +118,11 @@ fn deed(run: &Run<'_>, operator: &str, word: &Word) -> Option<Deed> {
     }
     let socket = ["/dev/tcp/", "/dev/udp/"].iter().find_map(|start| word.text.strip_prefix(start));
     if let Some(host) = socket {
-        return Some(Deed::ask(Class::Network, format!("opens a connection to {}", phrase::code(host))));
+        return Some(Deed::ask(Class::Network, say!("opens a connection to {}", phrase::code(host))));
     }
     if operator.starts_with('<') {
         return Some(command::reading(run, word));
     }
-    let how = if operator.ends_with(">>") { "appends to" } else { "writes over" };
-    command::writing(run, word, how)
+    let how: fn(Piece) -> Message = if operator.ends_with(">>") { command::appends } else { command::over };
+    command::writing(run, word, &how)
 }

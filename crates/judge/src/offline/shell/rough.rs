@@ -5,7 +5,7 @@ use super::super::finding::{Class, Segment};
 use super::run::Run;
 use super::tree::Text;
 use super::word;
-use gavel_core::Recommendation;
+use gavel_core::{Recommendation, say};
 
 /// Cuts the text wherever a command may begin and judges the pieces. Nothing of it is more than a question.
 pub(super) fn read(run: &mut Run<'_>, text: Text<'_>) {
@@ -42,7 +42,7 @@ pub(super) fn read(run: &mut Run<'_>, text: Text<'_>) {
     // What only looks odd because it was cut in the wrong place is left out.
     run.deceptions = deceptions;
     if braces {
-        run.deceives("lets braces make several words of one");
+        run.deceives(say!("lets braces make several words of one"));
     }
     let added = run.segments.split_off(before);
     let told = added.into_iter().filter(|segment| !matches!(segment.class, Class::Reads | Class::Unknown));

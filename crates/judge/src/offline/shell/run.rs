@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::finding::{Deed, Segment, gravity};
-use super::super::phrase;
+use super::super::phrase::code;
 use super::super::place::{Place, Places, join};
 use super::word::{Known, Word};
+use gavel_core::text::{Message, Piece};
+use gavel_core::{say, term};
 
 /// The most commands of one request that are looked at.
 const MOST_COMMANDS: usize = 400;
@@ -49,9 +51,9 @@ pub(in crate::offline) struct Run<'a> {
     pub places: &'a Places,
     pub segments: Vec<Segment>,
     /// What forbids to allow the whole, in words.
-    pub doubts: Vec<String>,
+    pub doubts: Vec<Message>,
     /// What deceives whoever reads the text, in words: that forbids it too, and is always told.
-    pub deceptions: Vec<String>,
+    pub deceptions: Vec<Message>,
     /// The words of each command of the outermost text, for comparison with the plain reading.
     pub commands: Vec<Vec<(usize, usize)>>,
     /// Plain values that the text gave to variables.
@@ -94,7 +96,7 @@ impl<'a> Run<'a> {
     }
 
     /// Says once why the whole can't be allowed.
-    pub fn doubt(&mut self, why: impl Into<String>) {
+    pub fn doubt(&mut self, why: impl Into<Message>) {
         let why = why.into();
         if !self.doubts.contains(&why) {
             self.doubts.push(why);
@@ -102,7 +104,7 @@ impl<'a> Run<'a> {
     }
 
     /// Says once what deceives whoever reads the text.
-    pub fn deceives(&mut self, how: impl Into<String>) {
+    pub fn deceives(&mut self, how: impl Into<Message>) {
         let how = how.into();
         if !self.deceptions.contains(&how) {
             self.deceptions.push(how);
@@ -113,15 +115,14 @@ impl<'a> Run<'a> {
     pub fn count(&mut self) -> bool {
         self.looked_at += 1;
         if self.looked_at > MOST_COMMANDS {
-            self.doubt("holds more commands than can be looked at");
+            self.doubt(say!("holds more commands than can be looked at"));
         }
         self.looked_at <= MOST_COMMANDS
     }
 
     pub fn note(&mut self, (start, end): (usize, usize), deed: Deed) {
-        let Deed { class, recommendation, why } = deed;
-        let why = phrase::visible(why);
-        let segment = Segment { start, end, class, recommendation, why };
+        let Deed { class, recommendation, why: said } = deed;
+        let segment = Segment { start, end, class, recommendation, why: said.to_string(), said };
         let weight = |segment: &Segment| (gravity(segment.recommendation), segment.class);
         if self.segments.len() < MOST_SEGMENTS {
             self.segments.push(segment);
@@ -164,10 +165,10 @@ impl<'a> Run<'a> {
     }
 
     /// `path` for a sentence: in backticks, or in words.
-    pub fn name(&self, path: &str) -> String {
+    pub fn name(&self, path: &str) -> Piece {
         match self.place(path) {
-            Place::Project => "the whole project".to_owned(),
-            _ => phrase::code(&self.shown(path)),
+            Place::Project => term!("the whole project").into(),
+            _ => code(&self.shown(path)),
         }
     }
 
@@ -208,7 +209,7 @@ impl<'a> Run<'a> {
         }
         if self.cwds.len() > 8 {
             self.cwds = vec![None];
-            self.doubt("changes the directory more often than can be followed");
+            self.doubt(say!("changes the directory more often than can be followed"));
         }
     }
 }

@@ -10,6 +10,7 @@ use super::super::finding::{Class, Deed};
 use super::run::{Origin, Run};
 use super::word::{self, Word};
 use super::{flow, redirect, rough};
+use gavel_core::say;
 
 /// How deep texts may lie within texts.
 const DEEPEST_TEXT: usize = 4;
@@ -49,21 +50,21 @@ pub(in crate::offline) fn read(run: &mut Run<'_>, source: &str, origin: Origin) 
     let text = Text { source, origin, top: run.depth == 0 };
     run.bytes += source.len();
     if run.bytes > 4 * MOST_BYTES {
-        run.doubt("holds more text within text than can be looked at");
+        run.doubt(say!("holds more text within text than can be looked at"));
         return;
     }
     if run.depth > DEEPEST_TEXT {
-        run.doubt("hides text within text, deeper than can be followed");
+        run.doubt(say!("hides text within text, deeper than can be followed"));
         return;
     }
     let Some(tree) = parse(source) else {
-        run.doubt("is too tangled to be understood");
-        run.note(text.origin.span(0, source.len()), Deed::ask(Class::Unknown, "is too tangled to be understood"));
+        run.doubt(say!("is too tangled to be understood"));
+        run.note(text.origin.span(0, source.len()), Deed::ask(Class::Unknown, say!("is too tangled to be understood")));
         return rough::read(run, text);
     };
     run.depth += 1;
     if tree.root_node().has_error() {
-        run.doubt("isn't understood as shell text");
+        run.doubt(say!("isn't understood as shell text"));
         rough::read(run, text);
     } else {
         walk(run, text, tree.root_node(), 0, &Fed::Nothing);
@@ -149,7 +150,7 @@ pub(super) fn children<'t>(node: Node<'t>) -> Vec<(Node<'t>, Option<&'t str>)> {
 /// Notes what the commands in `node` do; `fed` is what they are given to read.
 pub(super) fn walk(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: usize, fed: &Fed) {
     if depth > DEEPEST_NODE {
-        run.doubt("is nested deeper than can be followed");
+        run.doubt(say!("is nested deeper than can be followed"));
         return;
     }
     let depth = depth + 1;
@@ -168,7 +169,7 @@ pub(super) fn walk(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>, depth: usi
             inner(run, text, node, depth);
         }
         "unset_command" | "declaration_command" => {
-            run.note(text.span(node), Deed::ask(Class::Reads, "sets variables"));
+            run.note(text.span(node), Deed::ask(Class::Reads, say!("sets variables")));
             inner(run, text, node, depth);
         }
         "test_command" => condition(run, text, node, depth),
@@ -216,7 +217,7 @@ fn leaf(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>) {
     let starts =
         |at: &str| source.match_indices(at).any(|(at, _)| !source.get(..at).unwrap_or_default().ends_with('\\'));
     if starts("`") || starts("$(") {
-        run.note(text.span(node), Deed::ask(Class::RunsCode, "runs a command that stands within a word"));
+        run.note(text.span(node), Deed::ask(Class::RunsCode, say!("runs a command that stands within a word")));
     }
 }
 
@@ -238,7 +239,7 @@ fn assignment(run: &mut Run<'_>, text: Text<'_>, node: Node<'_>) {
     if let Some(deed) = command::setting(&name, &value.text) {
         run.note(text.span(node), deed);
     } else {
-        run.note(text.span(node), Deed::ask(Class::Reads, "sets a variable"));
+        run.note(text.span(node), Deed::ask(Class::Reads, say!("sets a variable")));
     }
     if value.exact && !text.of(node).contains("+=") {
         run.set(name, Some(value.text));

@@ -5,6 +5,9 @@ mod codes;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use gavel_core::term;
+use gavel_core::text::Template;
+
 /// What is known when a word is read.
 #[derive(Debug, Default)]
 pub(in crate::offline) struct Known {
@@ -29,7 +32,7 @@ pub(in crate::offline) struct Word {
     /// Whether any part is quoted or escaped.
     pub quoted: bool,
     /// The way of writing it that makes it hard to read, if it has one.
-    pub odd: Option<&'static str>,
+    pub odd: Option<Template>,
     /// Where its value stands letter by letter.
     pub verbatim: Option<usize>,
 }
@@ -37,15 +40,15 @@ pub(in crate::offline) struct Word {
 /// The length from which on a word isn't made longer by what variables hold.
 const LONGEST: usize = 4096;
 
-const CODES: &str = "spells letters as codes (`$'…'`)";
-const LOCALE: &str = "lets the locale translate a word (`$\"…\"`)";
-const EMPTY: &str = "puts empty quotes into a word";
-const SPLIT: &str = "breaks a word up with quotes";
-const BACKSLASH: &str = "puts a backslash before a letter";
-const LINE: &str = "breaks a word over two lines";
-const BRACES: &str = "lets braces make several words of one";
-const SPACE: &str = "makes a space of `$IFS`";
-const NOTHING: &str = "puts an empty parameter into a word";
+const CODES: Template = term!("spells letters as codes (`$'…'`)");
+const LOCALE: Template = term!("lets the locale translate a word (`$\"…\"`)");
+const EMPTY: Template = term!("puts empty quotes into a word");
+const SPLIT: Template = term!("breaks a word up with quotes");
+const BACKSLASH: Template = term!("puts a backslash before a letter");
+const LINE: Template = term!("breaks a word over two lines");
+const BRACES: Template = term!("lets braces make several words of one");
+const SPACE: Template = term!("makes a space of `$IFS`");
+const NOTHING: Template = term!("puts an empty parameter into a word");
 
 /// Reads the word `source`, which begins at byte `start` of its text.
 pub(in crate::offline) fn read(source: &str, start: usize, known: &Known) -> Word {
@@ -88,7 +91,7 @@ impl Reader<'_> {
         self.rest.chars().next()
     }
 
-    fn odd(&mut self, how: &'static str) {
+    fn odd(&mut self, how: Template) {
         self.word.odd.get_or_insert(how);
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use gavel_core::flow::Outcome;
 use gavel_core::question::{Question, Response};
 use gavel_core::rules::Rule;
-use gavel_core::{Ask, Decision, SessionId};
+use gavel_core::{Ask, Decision, SessionId, say};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -133,7 +133,7 @@ pub async fn answer(http: &Http, routes: &Routes, question: &Question, response:
                 FormOutcome::Accepted => Outcome::Accepted,
                 FormOutcome::Settled => Outcome::Lost,
                 FormOutcome::Unsupported => {
-                    Outcome::Failed { why: "this server has no way to cancel a question".to_owned() }
+                    Outcome::Failed { why: say!("this server has no way to cancel a question") }
                 }
             })
         }

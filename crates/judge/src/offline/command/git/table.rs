@@ -1,6 +1,8 @@
 //! The subcommands of `git` that only read, and the options that keep them so.
 
 use super::super::options::Known;
+use gavel_core::term;
+use gavel_core::text::Template;
 
 /// What the operands of a subcommand may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub(super) enum Operands {
 pub(super) struct Sub {
     pub names: &'static [&'static str],
     /// What it does, for the sentence.
-    pub does: &'static str,
+    pub does: Template,
     pub known: Known,
     pub operands: Operands,
 }
@@ -35,7 +37,7 @@ const LOG: &str = "oneline graph all decorate=? no-decorate stat=? shortstat num
 
 const fn sub(
     names: &'static [&'static str],
-    does: &'static str,
+    does: Template,
     (letters, valued, long): (&'static str, &'static str, &'static str),
     operands: Operands,
 ) -> Sub {
@@ -45,7 +47,7 @@ const fn sub(
 pub(super) const SUBS: &[Sub] = &[
     sub(
         &["status"],
-        "shows what has changed",
+        term!("shows what has changed"),
         (
             "sbvuz",
             "",
@@ -55,25 +57,25 @@ pub(super) const SUBS: &[Sub] = &[
     ),
     sub(
         &["log", "whatchanged", "show", "diff", "rev-list", "diff-tree", "diff-index", "diff-files"],
-        "shows the history or what has changed",
+        term!("shows the history or what has changed"),
         ("pusrgimcRMCDBwbaztEFW", "nSGUL", LOG),
         Operands::Any,
     ),
     sub(
         &["shortlog"],
-        "counts commits by author",
+        term!("counts commits by author"),
         ("sncew", "", "numbered summary email committer group= since= after= until= before= all no-merges merges"),
         Operands::Any,
     ),
     sub(
         &["reflog"],
-        "shows where branches have been",
+        term!("shows where branches have been"),
         ("pg", "n", "all oneline format= pretty= date= max-count= stat"),
         Operands::Any,
     ),
     sub(
         &["blame", "annotate"],
-        "shows who wrote which line",
+        term!("shows who wrote which line"),
         (
             "wsefnlMCtcb",
             "L",
@@ -83,7 +85,7 @@ pub(super) const SUBS: &[Sub] = &[
     ),
     sub(
         &["branch"],
-        "lists branches",
+        term!("lists branches"),
         (
             "arvq",
             "",
@@ -93,14 +95,14 @@ pub(super) const SUBS: &[Sub] = &[
     ),
     sub(
         &["tag"],
-        "lists tags",
+        term!("lists tags"),
         ("ln", "", "list sort= format= contains= no-contains= points-at= merged=? no-merged=? column=? ignore-case"),
         Operands::Listed,
     ),
-    sub(&["remote"], "lists remotes", ("v", "", "verbose"), Operands::None),
+    sub(&["remote"], term!("lists remotes"), ("v", "", "verbose"), Operands::None),
     sub(
         &["rev-parse"],
-        "resolves a revision",
+        term!("resolves a revision"),
         (
             "q",
             "",
@@ -110,13 +112,13 @@ pub(super) const SUBS: &[Sub] = &[
     ),
     sub(
         &["describe"],
-        "names a revision",
+        term!("names a revision"),
         ("", "", "all tags long always dirty=? abbrev= match= exclude= contains exact-match first-parent candidates="),
         Operands::Any,
     ),
     sub(
         &["ls-files"],
-        "lists files",
+        term!("lists files"),
         (
             "cdmoiskutvzf",
             "x",
@@ -126,33 +128,33 @@ pub(super) const SUBS: &[Sub] = &[
     ),
     sub(
         &["ls-tree"],
-        "lists files",
+        term!("lists files"),
         ("drtlz", "", "long name-only name-status full-name full-tree abbrev=? object-only"),
         Operands::Any,
     ),
-    sub(&["cat-file"], "shows an object", ("tspe", "", ""), Operands::Any),
+    sub(&["cat-file"], term!("shows an object"), ("tspe", "", ""), Operands::Any),
     sub(
         &["merge-base"],
-        "finds where branches part",
+        term!("finds where branches part"),
         ("a", "", "all is-ancestor octopus independent fork-point"),
         Operands::Any,
     ),
     sub(
         &["name-rev", "show-ref", "show-branch", "count-objects", "cherry", "check-ignore", "range-diff"],
-        "shows what git knows",
+        term!("shows what git knows"),
         ("vaHdsnq", "", "tags heads head verify hash=? dereference quiet verbose name-only all always no-undefined"),
         Operands::Any,
     ),
     sub(
         &["for-each-ref"],
-        "lists branches and tags",
+        term!("lists branches and tags"),
         ("", "", "count= sort= format= points-at= merged=? no-merged=? contains= no-contains= ignore-case"),
         Operands::Any,
     ),
-    sub(&["symbolic-ref"], "resolves a name", ("q", "", "short quiet"), Operands::Any),
+    sub(&["symbolic-ref"], term!("resolves a name"), ("q", "", "short quiet"), Operands::Any),
     sub(
         &["grep"],
-        "searches the files that git tracks",
+        term!("searches the files that git tracks"),
         (
             "aiIwvhHEGPFnlLzcopWqr",
             "eABCm",

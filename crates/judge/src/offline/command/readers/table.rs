@@ -1,6 +1,8 @@
 //! The commands that only read, and the options that keep them so.
 
 use super::super::options::Known;
+use gavel_core::term;
+use gavel_core::text::Template;
 
 /// What the operands of a command are.
 #[derive(Clone, Copy)]
@@ -18,16 +20,19 @@ pub(super) enum Operands {
 pub(super) struct Reader {
     pub names: &'static [&'static str],
     /// What it does, for the sentence.
-    pub does: &'static str,
+    pub does: Template,
     pub known: Known,
     pub operands: Operands,
 }
+
+/// What `ls` and its like do.
+pub(super) const LISTS: Template = term!("lists {}");
 
 pub(super) const ANY: usize = usize::MAX;
 
 const fn reader(
     names: &'static [&'static str],
-    does: &'static str,
+    does: Template,
     (letters, valued, long): (&'static str, &'static str, &'static str),
     operands: Operands,
 ) -> Reader {
@@ -42,35 +47,35 @@ const LS: &str = "all almost-all author escape block-size= ignore-backups color=
 /// Each option was looked up in the manuals of GNU, BSD and busybox: none of those listed writes or runs
 /// anything, or follows links that it comes across.
 pub(super) const READERS: &[Reader] = &[
-    reader(&["pwd"], "tells the directory", ("LP", "", "logical physical"), Operands::None),
-    reader(&["ls"], "lists", ("aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1", "", LS), Operands::Names),
+    reader(&["pwd"], term!("tells the directory"), ("LP", "", "logical physical"), Operands::None),
+    reader(&["ls"], LISTS, ("aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1", "", LS), Operands::Names),
     reader(
         &["cat", "tac"],
-        "reads",
+        term!("reads {}"),
         ("AbeEnstTuv", "", "show-all number number-nonblank show-ends squeeze-blank show-tabs show-nonprinting"),
         Operands::Files(ANY),
     ),
     Reader {
         names: &["head", "tail"],
-        does: "reads a part of",
+        does: term!("reads a part of {}"),
         known: Known { letters: "qvz", valued: "nc", long: "lines= bytes= quiet silent verbose", number: true },
         operands: Operands::Files(ANY),
     },
     reader(
         &["wc"],
-        "counts what is in",
+        term!("counts what is in {}"),
         ("clLmw", "", "bytes chars lines words max-line-length total="),
         Operands::Files(ANY),
     ),
     reader(
         &["nl"],
-        "numbers the lines of",
+        term!("numbers the lines of {}"),
         ("p", "bdfhilnsvw", "body-numbering= number-width= starting-line-number="),
         Operands::Files(ANY),
     ),
     reader(
         &["sort"],
-        "sorts",
+        term!("sorts {}"),
         (
             "bdfgiMhnRrVcCmsuz",
             "kt",
@@ -80,37 +85,37 @@ pub(super) const READERS: &[Reader] = &[
     ),
     reader(
         &["uniq"],
-        "drops repeated lines of",
+        term!("drops repeated lines of {}"),
         ("cdDiuz", "fsw", "count repeated unique ignore-case skip-fields= skip-chars="),
         Operands::Files(1),
     ),
     reader(
         &["cut"],
-        "cuts columns out of",
+        term!("cuts columns out of {}"),
         ("nsz", "bcdf", "bytes= characters= delimiter= fields= only-delimited complement output-delimiter="),
         Operands::Files(ANY),
     ),
     reader(
         &["tr"],
-        "replaces letters",
+        term!("replaces letters"),
         ("cCdst", "", "complement delete squeeze-repeats truncate-set1"),
         Operands::Text,
     ),
     reader(
         &["comm"],
-        "compares",
+        term!("compares {}"),
         ("123iz", "", "check-order nocheck-order output-delimiter= total"),
         Operands::Files(2),
     ),
     reader(
         &["cmp"],
-        "compares",
+        term!("compares {}"),
         ("bls", "in", "print-bytes verbose silent quiet bytes= ignore-initial="),
         Operands::Files(2),
     ),
     reader(
         &["diff"],
-        "compares",
+        term!("compares {}"),
         (
             "abBdEiqstuwyZ",
             "CUW",
@@ -118,64 +123,79 @@ pub(super) const READERS: &[Reader] = &[
         ),
         Operands::Files(2),
     ),
-    reader(&["paste"], "joins the lines of", ("sz", "d", "delimiters= serial"), Operands::Files(ANY)),
-    reader(&["join"], "joins", ("i", "12aejotv", "ignore-case check-order header"), Operands::Files(2)),
-    reader(&["fold", "fmt"], "breaks the lines of", ("bscu", "w", "width= spaces bytes"), Operands::Files(ANY)),
+    reader(&["paste"], term!("joins the lines of {}"), ("sz", "d", "delimiters= serial"), Operands::Files(ANY)),
+    reader(&["join"], term!("joins {}"), ("i", "12aejotv", "ignore-case check-order header"), Operands::Files(2)),
+    reader(
+        &["fold", "fmt"],
+        term!("breaks the lines of {}"),
+        ("bscu", "w", "width= spaces bytes"),
+        Operands::Files(ANY),
+    ),
     reader(
         &["expand", "unexpand"],
-        "replaces tabs in",
+        term!("replaces tabs in {}"),
         ("ai", "t", "tabs= all initial first-only"),
         Operands::Files(ANY),
     ),
-    reader(&["rev"], "turns the lines around of", ("", "", ""), Operands::Files(ANY)),
+    reader(&["rev"], term!("turns the lines around of {}"), ("", "", ""), Operands::Files(ANY)),
     reader(
         &["column"],
-        "sets in columns",
+        term!("sets in columns {}"),
         ("txenJ", "csoNR", "table separator= output-separator= columns= table-columns= json"),
         Operands::Files(ANY),
     ),
     reader(
         &["strings"],
-        "finds readable text in",
+        term!("finds readable text in {}"),
         ("afow", "nte", "all bytes= radix= encoding="),
         Operands::Files(ANY),
     ),
     reader(
         &["od"],
-        "shows the bytes of",
+        term!("shows the bytes of {}"),
         ("abcdfilosvx", "AjNt", "address-radix= skip-bytes= read-bytes= format= output-duplicates"),
         Operands::Files(ANY),
     ),
     reader(
         &["hexdump", "hd"],
-        "shows the bytes of",
+        term!("shows the bytes of {}"),
         ("bcCdovx", "ens", "canonical length= skip= no-squeezing"),
         Operands::Files(ANY),
     ),
-    reader(&["xxd"], "shows the bytes of", ("beEidpu", "cglos", ""), Operands::Files(1)),
+    reader(&["xxd"], term!("shows the bytes of {}"), ("beEidpu", "cglos", ""), Operands::Files(1)),
     reader(
         &["base64", "base32"],
-        "encodes or decodes",
+        term!("encodes or decodes {}"),
         ("dDi", "w", "decode wrap= ignore-garbage"),
         Operands::Files(1),
     ),
     reader(
         &["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum", "md5", "sum"],
-        "computes the check sum of",
+        term!("computes the check sum of {}"),
         ("btzrs", "al", "binary text tag zero algorithm= length="),
         Operands::Files(ANY),
     ),
-    reader(&["shasum"], "computes the check sum of", ("bt", "a", "algorithm= binary text"), Operands::Files(ANY)),
-    reader(&["stat"], "looks at", ("Lfltnrsx", "c", "dereference file-system format= printf= terse"), Operands::Names),
+    reader(
+        &["shasum"],
+        term!("computes the check sum of {}"),
+        ("bt", "a", "algorithm= binary text"),
+        Operands::Files(ANY),
+    ),
+    reader(
+        &["stat"],
+        term!("looks at {}"),
+        ("Lfltnrsx", "c", "dereference file-system format= printf= terse"),
+        Operands::Names,
+    ),
     reader(
         &["file"],
-        "tells the kind of",
+        term!("tells the kind of {}"),
         ("bhiLkNnprs0", "F", "brief mime mime-type mime-encoding extension dereference no-dereference keep-going"),
         Operands::Names,
     ),
     reader(
         &["du"],
-        "measures",
+        term!("measures {}"),
         (
             "aAbcDghHkmlsSx0",
             "dBt",
@@ -185,13 +205,13 @@ pub(super) const READERS: &[Reader] = &[
     ),
     reader(
         &["df"],
-        "measures the disk of",
+        term!("measures the disk of {}"),
         ("ahHiklPT", "tBx", "all human-readable si inodes local portability print-type total type= output=?"),
         Operands::Names,
     ),
     reader(
         &["tree"],
-        "lists",
+        LISTS,
         (
             "adfipsughDFrtUvcCnNqSAJX",
             "LIP",
@@ -201,7 +221,7 @@ pub(super) const READERS: &[Reader] = &[
     ),
     reader(
         &["realpath", "readlink"],
-        "resolves",
+        term!("resolves {}"),
         (
             "eEfmnsqvzLP",
             "",
@@ -209,30 +229,35 @@ pub(super) const READERS: &[Reader] = &[
         ),
         Operands::Names,
     ),
-    reader(&["basename", "dirname"], "takes a path apart", ("az", "s", "multiple suffix= zero"), Operands::Text),
-    reader(&["which"], "tells where programs lie", ("as", "", "all skip-alias skip-functions"), Operands::Text),
-    reader(&["type"], "tells what a name means", ("afptP", "", ""), Operands::Text),
-    reader(&["true", "false", ":"], "does nothing", ("", "", ""), Operands::Text),
-    reader(&["seq"], "counts", ("w", "fs", "equal-width format= separator="), Operands::Text),
+    reader(&["basename", "dirname"], term!("takes a path apart"), ("az", "s", "multiple suffix= zero"), Operands::Text),
+    reader(&["which"], term!("tells where programs lie"), ("as", "", "all skip-alias skip-functions"), Operands::Text),
+    reader(&["type"], term!("tells what a name means"), ("afptP", "", ""), Operands::Text),
+    reader(&["true", "false", ":"], term!("does nothing"), ("", "", ""), Operands::Text),
+    reader(&["seq"], term!("counts"), ("w", "fs", "equal-width format= separator="), Operands::Text),
     reader(
         &["whoami", "groups", "uptime", "nproc", "arch", "logname", "tty", "users"],
-        "tells about this machine",
+        term!("tells about this machine"),
         ("", "", "all"),
         Operands::None,
     ),
     reader(
         &["uname"],
-        "tells about this machine",
+        term!("tells about this machine"),
         ("amnoprsvi", "", "all kernel-name nodename kernel-release machine operating-system processor kernel-version"),
         Operands::None,
     ),
     reader(
         &["hostname"],
-        "tells the name of this machine",
+        term!("tells the name of this machine"),
         ("fsiIdA", "", "fqdn short ip-address all-ip-addresses domain"),
         Operands::None,
     ),
-    reader(&["id"], "tells who runs this", ("agGnruzZ", "", "group groups name real user zero"), Operands::Text),
-    reader(&["free"], "tells about this machine", ("bkmghtwl", "", "human mega giga total wide si"), Operands::None),
-    reader(&["cd"], "goes to", ("LPe", "", ""), Operands::Names),
+    reader(&["id"], term!("tells who runs this"), ("agGnruzZ", "", "group groups name real user zero"), Operands::Text),
+    reader(
+        &["free"],
+        term!("tells about this machine"),
+        ("bkmghtwl", "", "human mega giga total wide si"),
+        Operands::None,
+    ),
+    reader(&["cd"], term!("goes to {}"), ("LPe", "", ""), Operands::Names),
 ];

@@ -8,7 +8,7 @@ fn known() -> Known {
 #[test]
 fn values_and_oddities() {
     // source, value, exact, odd
-    let cases: &[(&str, &str, bool, Option<&str>)] = &[
+    let cases: &[(&str, &str, bool, Option<Template>)] = &[
         ("ls", "ls", true, None),
         ("'a b'", "a b", true, None),
         (r#""a\b\"c""#, r#"a\b"c"#, true, None),
