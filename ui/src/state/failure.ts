@@ -30,16 +30,12 @@ export function failureOf(thrown: unknown): Failure {
 
 /** A message of the backend (lower case, no final stop, what the user typed in backticks) as a sentence. */
 export function sentence(message: string): string {
+  const quoted = text.tag === "ru" ? "«$1»" : "“$1”";
   const words = message
     .trim()
-    .replace(/`([^`]*)`/g, "“$1”")
+    .replace(/`([^`]*)`/g, quoted)
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   return words === "" || /[.!?…]$/.test(words) ? words : `${words}.`;
-}
-
-/** In which language the backend's words are: it speaks English, whatever the window does. */
-export function tongueOf(message: string): "en" | "ru" {
-  return /\p{Script=Cyrillic}/u.test(message) ? "ru" : "en";
 }
 
 /** A failure as running text, for a place that has no room for two paragraphs. */

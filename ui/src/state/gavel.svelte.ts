@@ -74,7 +74,7 @@ export class Gavel {
     const first = this.snapshot === null;
     const known = this.inbox.items;
     const shown = this.inbox.selected;
-    this.language = speak(snapshot.preferences.language);
+    this.language = speak(snapshot.language);
     this.snapshot = snapshot;
     const items = itemsOf(snapshot.requests, snapshot.questions);
     for (const { key, refused } of snapshot.questions) if (refused) this.#forms.get(idOf(key))?.reopen();

@@ -205,6 +205,7 @@ export class FakeHost implements Host {
       case "set_preferences":
         this.publish({
           preferences: call.preferences,
+          language: spoken(call.preferences.language),
           shortcut: { state: call.preferences.shortcut ? "heard" : "off" },
         });
         return done;
@@ -508,12 +509,16 @@ export class FakeHost implements Host {
   }
 }
 
-const isLanguage = (name: string | null): name is Language => /^(?:english|russian)$/.test(name ?? "");
+/** This system speaks English. */
+const spoken = (language: Language) => (language === "system" ? "english" : language);
+
+const isLanguage = (name: string | null): name is Exclude<Language, "system"> =>
+  /^(?:english|russian)$/.test(name ?? "");
 
 /** The host of a scene; within `demo`, life goes on. */
 export function fakeHost(scene: string, language: string | null): FakeHost {
   const snapshot = scenes[isScene(scene) ? scene : "demo"]();
-  if (isLanguage(language)) snapshot.preferences.language = language;
+  if (isLanguage(language)) snapshot.preferences.language = snapshot.language = language;
   const host = new FakeHost(snapshot, 600);
   if (scene === "crowd") host.rows = history(5_000);
   if (scene === "stuck") host.refusals.set("snapshot", failure("failed", "the core has ended", "Start Gavel again."));

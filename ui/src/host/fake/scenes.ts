@@ -55,6 +55,7 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
   const servers = change.servers ?? [buildBox(), server()];
   return {
     revision: 1,
+    language: "english",
     now: Date.now(),
     paused: false,
     requests,
