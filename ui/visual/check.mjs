@@ -15,7 +15,7 @@ function misfits() {
   const name = (element) => `<${element.tagName.toLowerCase()} class="${element.className}">`;
   const seen = (element) => element.getClientRects().length > 0 && !element.closest(".unseen");
   for (const element of document.querySelectorAll("body, body *")) {
-    if (!seen(element) || element.closest("svg")) continue;
+    if (!seen(element) || element.closest("svg, [data-sideways]")) continue;
     const style = getComputedStyle(element);
     const scrolls = ["auto", "scroll"].includes(style.overflowX);
     if ((scrolls || element === document.body) && element.scrollWidth > element.clientWidth + 1) {
