@@ -6,6 +6,7 @@ mod common;
 
 use common::{Case, Kind, corpus, judge_in};
 use gavel_core::Recommendation;
+use gavel_core::text::Language;
 use gavel_judge::offline::Finding;
 
 fn judged() -> Vec<(Case, Finding)> {
@@ -95,6 +96,20 @@ fn every_part_is_marked_on_the_original_text() {
             let marked = case.command.get(segment.start..segment.end);
             assert!(marked.is_some_and(|text| !text.trim().is_empty()), "{}: {segment:?}", case.at);
             assert!(segment.class <= finding.class, "{}: {segment:?}", case.at);
+        }
+    }
+}
+
+#[test]
+fn every_sentence_is_said_in_russian() {
+    for (case, finding) in judged() {
+        let sentences = finding.segments.iter().map(|segment| segment.why_in(Language::Russian));
+        for sentence in sentences.chain([finding.reason_in(Language::Russian)]) {
+            let words: String = sentence.split('`').step_by(2).collect();
+            let words = ["git", "Go", "Rust", "U+"].iter().fold(words, |words, name| words.replace(name, ""));
+            let latin = words.chars().filter(char::is_ascii_lowercase).count();
+            assert_eq!(latin, 0, "{}: {sentence}", case.at);
+            assert!(!sentence.contains('\n') && !gavel_core::display::is_deceptive_text(&sentence), "{sentence}");
         }
     }
 }

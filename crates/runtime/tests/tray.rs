@@ -375,3 +375,43 @@ fn what_waits_longest_is_brought_up_be_it_a_question_and_never_what_is_being_ans
     assert_eq!(oldest(&Snapshot { questions: vec![asked], ..requests }).as_deref(), Some("q"));
     assert_eq!(oldest(&snapshot(vec![being_answered], &[online()])), None);
 }
+
+#[test]
+fn the_menu_speaks_the_language_of_the_snapshot() {
+    fn words(items: &[Item], all: &mut Vec<String>) {
+        for item in items {
+            match item {
+                Item::Text(text) | Item::Action(text, _) | Item::Choice(text, ..) => all.push(text.clone()),
+                Item::Menu(text, inner) => {
+                    all.push(text.clone());
+                    words(inner, all);
+                }
+                Item::Line => {}
+            }
+        }
+    }
+    let online = Link::Online { version: "2.1.0".into(), dialect: gavel_core::Dialect::V2 };
+    for (count, summary) in [
+        (0, "Ничего не ожидает"),
+        (1, "1 запрос ожидает"),
+        (2, "2 запроса ожидают"),
+        (5, "5 запросов ожидают"),
+        (11, "11 запросов ожидают"),
+        (21, "21 запрос ожидает"),
+        (22, "22 запроса ожидают"),
+    ] {
+        let requests = (0..count).map(|n| request(&format!("per_{n}"), "npm test")).collect();
+        let mut snapshot = snapshot(requests, std::slice::from_ref(&online));
+        snapshot.language = gavel_core::text::Language::Russian;
+        let view = view(&snapshot);
+        assert_eq!(view.summary, summary);
+        let mut all = Vec::new();
+        words(&view.menu, &mut all);
+        // What was asked and who runs it are names, in whatever language.
+        let names = ["Run npm test", "npm test", "2.1.0", "Gavel", "OpenCode", "api", "127.0.0.1:4096"];
+        for text in all {
+            let rest = names.iter().fold(text.clone(), |rest, name| rest.replace(name, ""));
+            assert!(!rest.contains(|c: char| c.is_ascii_alphabetic()), "{text}");
+        }
+    }
+}
