@@ -5,9 +5,11 @@
 //! - It is read outside of every project. A repository can't name the address that a key goes to, nor the variable that
 //!   is sent there.
 //! - It is used only if the server runs on this machine. Another one judges with its own model, and its keys stay there.
-//! - A variable of Gavel's environment is looked up only if its name begins with the provider's own, as `OPENAI_API_KEY`
-//!   does for `openai`; and only in a key or a header, never in an address.
+//! - A variable of Gavel's environment goes to the well-known provider that it is the key of, over https, and to nobody
+//!   else, whatever the server says (`variables`); and only in a key or a header, never in an address.
 //! - Whatever is missing or unclear leaves it to the server, which has what it needs or says that it has not.
+
+mod variables;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,7 +111,8 @@ fn endpoint(provider: Provider, id: &str, variable: &dyn Fn(&str) -> Option<Stri
     if base_url.contains('{') || !matches!(url.scheme(), "http" | "https") {
         return Err("its address makes no sense");
     }
-    let filled = |text: &str| fill(text, id, variable);
+    let own = variables::of(id, &url);
+    let filled = |text: &str| variables::fill(text, own, variable);
     let headers = headers.into_iter().map(|(name, value)| Some((name, filled(&value)?)));
     let headers = headers.collect::<Option<Vec<_>>>().ok_or("a header is not to be had")?;
     let access = match key.as_deref().map(filled) {
@@ -134,30 +137,6 @@ fn is_loopback(url: &Url) -> bool {
         Some(Host::Domain(name)) => name == "localhost",
         None => false,
     }
-}
-
-/// `text` with the variables in it filled in; `None` if one of them isn't set, or isn't the provider's own, or anything
-/// else was to be filled in.
-fn fill(text: &str, id: &str, variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    let mut filled = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("{env:") {
-        let (name, behind) = after.split_once('}')?;
-        filled.push_str(before);
-        filled.push_str(&variable(name).filter(|value| is_own(name, id) && !value.is_empty())?);
-        rest = behind;
-    }
-    filled.push_str(rest);
-    // Files are read by nobody but the server.
-    (!text.contains("{file:")).then_some(filled)
-}
-
-/// Whether the variable `name` is one of the provider `id`.
-fn is_own(name: &str, id: &str) -> bool {
-    let own: String =
-        id.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
-    let rest = name.strip_prefix(&own).filter(|_| !own.trim_matches('_').is_empty());
-    rest.is_some_and(|rest| rest.starts_with('_') && rest.len() > 1)
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ fn everything(name: &str) -> Option<String> {
 }
 
 const COMPATIBLE: &str = "@ai-sdk/openai-compatible";
+const OPENAI: &str = "https://api.openai.com/v1";
+const UNHAD: &str = "its key is not to be had";
 const HERE: &str = "http://127.0.0.1:4000/v1";
 
 fn made(provider: Provider, id: &str) -> Result<Endpoint, &'static str> {
@@ -47,46 +49,88 @@ fn the_package_says_which_protocol_and_where() {
 }
 
 #[test]
-fn a_key_is_the_servers_own_or_a_variable_that_is_the_providers() {
+fn a_key_is_the_servers_own_or_the_variable_of_a_provider_that_is_known() {
     let key = |text: &str| Ok(Access::Key(Key::new(text).unwrap()));
-    let missing = Err("its key is not to be had");
-    for (id, told, expected) in [
-        ("p", Some("sk-1"), key("sk-1")),
-        ("openai", Some("{env:OPENAI_API_KEY}"), key("value of OPENAI_API_KEY")),
-        ("my-proxy", Some("Bearer {env:MY_PROXY_KEY}"), key("Bearer value of MY_PROXY_KEY")),
-        // Whoever writes a provider into a configuration must not be able to have anything else sent to it.
-        ("evil", Some("{env:OPENAI_API_KEY}"), missing.clone()),
-        ("evil", Some("{env:AWS_SECRET_ACCESS_KEY}"), missing.clone()),
-        ("evil", Some("{env:HOME}"), missing.clone()),
-        ("p", Some("{env:P_KEY}{env:GITHUB_TOKEN}"), missing.clone()),
-        ("open", Some("{env:OPENAI_API_KEY}"), missing.clone()),
-        ("openai", Some("{env:OPENAI}"), missing.clone()),
-        ("openai", Some("{env:OPENAI_}"), missing.clone()),
-        ("", Some("{env:_KEY}"), missing.clone()),
-        ("-", Some("{env:__KEY}"), missing.clone()),
-        ("p", Some("{env:P_KEY"), missing.clone()),
-        ("p", Some("{file:~/.ssh/id_ed25519}"), missing.clone()),
-        ("p", Some("{file:/a}{env:P_KEY}"), missing),
-        ("p", Some("  "), Err("its key is empty")),
-        ("p", None, Err("its key is not told")),
+    for (told, expected) in [
+        (Some("sk-1"), key("sk-1")),
+        (Some("{env:OPENAI_API_KEY}"), key("value of OPENAI_API_KEY")),
+        (Some("Bearer {env:OPENAI_API_KEY}"), key("Bearer value of OPENAI_API_KEY")),
+        (Some("{env:OPENAI_API_KEY}{env:GITHUB_TOKEN}"), Err(UNHAD)),
+        (Some("{env:OPENAI_API_KEY"), Err(UNHAD)),
+        (Some("{env:OPENAI_API_KEY }"), Err(UNHAD)),
+        (Some("{file:~/.ssh/id_ed25519}"), Err(UNHAD)),
+        (Some("{file:/a}{env:OPENAI_API_KEY}"), Err(UNHAD)),
+        (Some("  "), Err("its key is empty")),
+        (None, Err("its key is not told")),
     ] {
-        let made = made(provider(COMPATIBLE, "https://p.example/v1", told, &[]), id);
-        assert_eq!(made.map(|made| made.access), expected, "{id} {told:?}");
+        let made = made(provider(COMPATIBLE, OPENAI, told, &[]), "openai");
+        assert_eq!(made.map(|made| made.access), expected, "{told:?}");
     }
-    let unset = endpoint(provider(COMPATIBLE, HERE, Some("{env:P_KEY}"), &[]), "p", &|_| None);
-    assert_eq!(unset.map(|made| made.access), Err("its key is not to be had"));
+    for nothing in [None, Some(String::new())] {
+        let told = provider(COMPATIBLE, OPENAI, Some("{env:OPENAI_API_KEY}"), &[]);
+        let unset = endpoint(told, "openai", &|_| nothing.clone());
+        assert_eq!(unset.map(|made| made.access), Err(UNHAD));
+    }
+}
+
+#[test]
+fn a_variable_goes_where_it_belongs_and_nowhere_else() {
+    for (id, name, url, filled) in [
+        ("openai", "OPENAI_API_KEY", OPENAI, true),
+        ("openai", "OPENAI_API_KEY", "https://API.OpenAI.com:443/v1", true),
+        ("anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1", true),
+        ("cerebras", "CEREBRAS_API_KEY", "https://api.cerebras.ai/v1", true),
+        ("deepinfra", "DEEPINFRA_API_KEY", "https://api.deepinfra.com/v1/openai", true),
+        ("deepseek", "DEEPSEEK_API_KEY", "https://api.deepseek.com", true),
+        ("groq", "GROQ_API_KEY", "https://api.groq.com/openai/v1", true),
+        ("mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", true),
+        ("openrouter", "OPENROUTER_API_KEY", "https://openrouter.ai/api/v1", true),
+        ("perplexity", "PERPLEXITY_API_KEY", "https://api.perplexity.ai", true),
+        ("togetherai", "TOGETHER_API_KEY", "https://api.together.xyz/v1", true),
+        ("xai", "XAI_API_KEY", "https://api.x.ai/v1", true),
+        // All of it is said by whoever listens there: name, variable and address fit each other, and prove nothing.
+        ("aws", "AWS_SECRET_ACCESS_KEY", "https://evil.example/v1", false),
+        ("github", "GITHUB_TOKEN", "https://evil.example/v1", false),
+        ("openai", "OPENAI_API_KEY", "https://evil.example/v1", false),
+        ("openai", "OPENAI_API_KEY", "https://api.openai.com.evil.example/v1", false),
+        ("openai", "OPENAI_API_KEY", "https://api.openai.com@evil.example/v1", false),
+        ("openai", "OPENAI_API_KEY", "https://evil.example/api.openai.com", false),
+        ("openai", "OPENAI_API_KEY", "https://evilapi.openai.com/v1", false),
+        ("openai", "OPENAI_API_KEY", "https://api.openai.com:8443/v1", false),
+        ("openai", "OPENAI_API_KEY", "http://api.openai.com/v1", false),
+        ("openai", "OPENAI_API_KEY", "https://api.groq.com/openai/v1", false),
+        ("openai", "OPENAI_ORG_ID", OPENAI, false),
+        ("openai", "AWS_SECRET_ACCESS_KEY", OPENAI, false),
+        ("openai", "GROQ_API_KEY", OPENAI, false),
+        ("open", "OPENAI_API_KEY", OPENAI, false),
+        ("", "OPENAI_API_KEY", OPENAI, false),
+        // Who listens on this machine may be anybody.
+        ("openai", "OPENAI_API_KEY", HERE, false),
+        ("litellm", "LITELLM_MASTER_KEY", HERE, false),
+        ("litellm", "LITELLM_MASTER_KEY", "http://localhost:4000/v1", false),
+        ("litellm", "LITELLM_MASTER_KEY", "http://[::1]:4000/v1", false),
+    ] {
+        let template = format!("{{env:{name}}}");
+        let value = format!("value of {name}");
+        let as_key = made(provider(COMPATIBLE, url, Some(&template), &[]), id).map(|made| made.access);
+        let expected = if filled { Ok(Access::Key(Key::new(&value).unwrap())) } else { Err(UNHAD) };
+        assert_eq!(as_key, expected, "{id} {name} {url}");
+        let as_header = made(provider(COMPATIBLE, url, Some("sk-1"), &[("x-key", &template)]), id);
+        let expected = Headers::new(vec![("x-key".to_owned(), value)]);
+        let expected = if filled { Ok(expected) } else { Err("a header is not to be had") };
+        assert_eq!(as_header.map(|made| made.headers), expected, "{id} {name} {url}");
+    }
 }
 
 #[test]
 fn headers_pass_through_and_may_be_the_key() {
-    let headers = [("x-litellm-api-key", "{env:LITELLM_MASTER_KEY}"), ("x-team", "blue")];
+    let headers = [("x-api-key", "{env:OPENAI_API_KEY}"), ("x-team", "blue")];
     let made_of =
         |base_url: &str, headers: &[(&str, &str)], id| made(provider(COMPATIBLE, base_url, None, headers), id);
-    let endpoint = made_of("https://p.example/v1", &headers, "litellm").unwrap();
-    let expected = [("x-litellm-api-key", "value of LITELLM_MASTER_KEY"), ("x-team", "blue")];
+    let endpoint = made_of(OPENAI, &headers, "openai").unwrap();
+    let expected = [("x-api-key", "value of OPENAI_API_KEY"), ("x-team", "blue")];
     let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     assert_eq!((endpoint.access, endpoint.headers), (Access::Open, Headers::new(expected)));
-    assert_eq!(made_of(HERE, &headers, "evil").map(|_| ()), Err("a header is not to be had"));
     assert_eq!(made_of("https://p.example/v1", &headers[1..], "p").map(|_| ()), Err("its key is not told"));
     // A model on this machine usually wants none.
     assert_eq!(made_of(HERE, &[], "ollama").map(|made| made.access), Ok(Access::Open));
