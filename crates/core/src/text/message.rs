@@ -286,7 +286,7 @@ impl PartialEq for Message {
 
 impl PartialEq<&str> for Message {
     fn eq(&self, english: &&str) -> bool {
-        self.to_string() == *english
+        self.in_language(Language::English).as_str() == *english
     }
 }
 
