@@ -17,6 +17,9 @@ use crate::dialect::v1::aside::{self, Spoken};
 use crate::dialect::v1::toast;
 use crate::dialect::v2::generate;
 
+/// How many questions the server's model has at once.
+pub(super) const AT_ONCE: usize = 3;
+
 /// How long a model may take at most. Whoever asks has less patience.
 const ANSWER: Duration = Duration::from_secs(15 * 60);
 
@@ -47,7 +50,7 @@ fn bears(title: &str, marks: &[String]) -> bool {
 }
 
 impl Connection {
-    /// What the server's model says to `prompt`; without a `model`, the server chooses. Nothing of it is seen in any
+    /// What the server's model says to `prompt`, once it is this one's turn; without a `model`, the server chooses. Nothing of it is seen in any
     /// session of the user's, nothing the model says is done, and nothing stays behind when this future is dropped. What
     /// can't be ended then, because this program is killed, is known again by `mark`: see [`Self::sweep`]. It is asked for
     /// only where anything may stay.
@@ -60,8 +63,13 @@ impl Connection {
         model: Option<&ModelRef>,
         mark: impl FnOnce() -> String,
     ) -> Result<Spoken, Error> {
-        let patient = self.shared.asides.patient(ANSWER);
+        let opinions = Arc::clone(&self.shared.opinions);
+        // The semaphore is never closed; were it to, nothing would be asked.
+        let Some(Ok(turn)) = self.shared.closing.run_until_cancelled(opinions.acquire_owned()).await else {
+            return Err(Error::Cut);
+        };
         if self.shared.language().await? == Dialect::V2 {
+            let patient = self.shared.asides.patient(ANSWER);
             let text = generate::text_of(&patient, prompt, model).await?;
             return Ok(Spoken { text, cut: false });
         }
@@ -74,6 +82,8 @@ impl Connection {
             let spoken = in_own_session(&shared, &title, &prompt, model.as_ref(), &given_up).await;
             // Whoever asked may have gone.
             let _ = tell.send(spoken);
+            // Nobody else begins a session before this one is ended, even if nobody waits for it any more.
+            drop(turn);
         };
         {
             let mut errands = self.shared.errands();

@@ -90,6 +90,8 @@ struct Shared {
     hurry: Notify,
     /// For what makes a request easier to judge: however long that takes, listings and clicks are as quick as ever.
     asides: Http,
+    /// Turns for asking the server's model: a crowd of requests is not to become a crowd of sessions at the server.
+    opinions: Arc<Semaphore>,
     /// What has to be ended before the connection may be.
     errands: Mutex<JoinSet<()>>,
     /// What users said.
@@ -174,6 +176,7 @@ impl Connection {
         let shared = Arc::new(Shared {
             clicks: http.beside(),
             asides: http.beside(),
+            opinions: Arc::new(Semaphore::new(judging::AT_ONCE)),
             errands: Mutex::default(),
             words: Words::default(),
             http,

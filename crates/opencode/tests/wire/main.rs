@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod agents;
+mod asides;
 mod at_work;
 mod clicks;
 mod faults;
