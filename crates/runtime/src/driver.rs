@@ -328,12 +328,9 @@ impl Driver {
         }
     }
 
-    /// Ends what an earlier run of this program may have left behind on a server.
+    /// Ends what this program may have left behind on a server, in this run or an earlier one.
     fn sweep(&self, server: &ServerId) {
         let (Some(connection), marks) = (self.servers.connection(server), Arc::clone(&self.marks)) else { return };
-        if marks.earlier().is_empty() {
-            return;
-        }
         tokio::spawn(async move {
             match connection.sweep(marks.earlier()).await {
                 Ok(0) => {}

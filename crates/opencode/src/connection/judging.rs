@@ -94,17 +94,22 @@ impl Connection {
         said.await.unwrap_or(Err(Error::Cut))
     }
 
-    /// Ends the sessions that an earlier run of this program began under one of these marks and left behind. Of all that
+    /// Ends what this run could not, and the sessions that an earlier run of this program began under one of these marks and left behind. Of all that
     /// bear such a mark only those are touched that may do nothing, as all of them. Gives how many there were.
     ///
     /// # Errors
     /// They could not be found, or not ended.
     pub async fn sweep(&self, marks: &[String]) -> Result<usize, Error> {
-        if marks.is_empty() || self.shared.language().await? != Dialect::V1 {
+        let nothing = marks.is_empty() && self.shared.leftovers.is_empty();
+        if nothing || self.shared.language().await? != Dialect::V1 {
             return Ok(0);
         }
         let http = &self.shared.asides;
         let place = aside::place(http).await?;
+        end_leftovers(&self.shared, &place).await;
+        if marks.is_empty() {
+            return Ok(0);
+        }
         let left = aside::find(http, &place, |title| bears(title, marks)).await?;
         for id in &left {
             aside::end(http, &place, id).await?;
@@ -148,18 +153,26 @@ async fn in_own_session(
     given_up: &CancellationToken,
 ) -> Result<Spoken, Error> {
     let place = aside::place(&shared.asides).await?;
+    end_leftovers(shared, &place).await;
     let hidden = &shared.outlet.hidden;
     hidden.await_title(title);
     // This is waited for in any case: what may have begun must be ended.
     let begun = aside::begin(&shared.asides.patient(BEGINNING), &place, title).await;
-    hidden.settle_title(title, begun.as_ref().ok());
     let id = match begun {
         Ok(id) => id,
         Err(error) => {
-            end_unknown(shared, &place, title).await;
+            if matches!(error, Error::Unauthorized { .. } | Error::Status { status: 300..=499, .. }) {
+                // It said that it won't.
+                hidden.settle_title(title, None);
+            } else {
+                // A server that takes its time may begin it even after it was looked for.
+                keep_title(shared, title);
+                end_leftovers(shared, &place).await;
+            }
             return Err(error);
         }
     };
+    hidden.settle_title(title, Some(&id));
     let patient = shared.asides.patient(ANSWER);
     let spoken = tokio::select! {
         biased;
@@ -179,18 +192,38 @@ async fn end(shared: &Shared, place: &str, id: &SessionId) {
         }
         sleep(PAUSE).await;
     }
+    shared.leftovers.keep(id);
 }
 
-/// Ends a session of which it isn't known whether it began.
-async fn end_unknown(shared: &Shared, place: &str, title: &str) {
-    match aside::find(&shared.asides, place, |known| known == title).await {
-        Ok(found) => {
-            for id in found {
-                shared.outlet.hidden.settle_title(title, Some(&id));
-                end(shared, place, &id).await;
+fn keep_title(shared: &Shared, title: &str) {
+    if let Some(forgotten) = shared.leftovers.keep_title(title) {
+        shared.outlet.hidden.settle_title(&forgotten, None);
+    }
+}
+
+/// Ends what may be left, once each; what isn't ended or hasn't begun is kept for the next time.
+async fn end_leftovers(shared: &Shared, place: &str) {
+    let mut left = shared.leftovers.take();
+    for title in left.titles {
+        match aside::find(&shared.asides, place, |known| known == title).await {
+            Ok(found) if !found.is_empty() => {
+                for id in found {
+                    shared.outlet.hidden.settle_title(&title, Some(&id));
+                    left.ids.push(id);
+                }
+            }
+            Ok(_) => keep_title(shared, &title),
+            Err(error) => {
+                tracing::debug!(server = %shared.id, %error, "what may have begun is not looked for");
+                keep_title(shared, &title);
             }
         }
-        Err(error) => tracing::debug!(server = %shared.id, %error, "what may have begun is not looked for"),
+    }
+    for id in left.ids {
+        if let Err(error) = aside::end(&shared.asides, place, &id).await {
+            tracing::warn!(server = %shared.id, %error, "a session of ours is still not ended");
+            shared.leftovers.keep(&id);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod directories;
 mod ends;
 mod hidden;
 mod judging;
+mod leftovers;
 mod lister;
 mod listing;
 mod outlet;
@@ -32,6 +33,7 @@ use url::Url;
 use self::agents::KnownAgents;
 use self::directories::Directories;
 use self::ends::Ends;
+use self::leftovers::Leftovers;
 use self::lister::Order;
 use self::outlet::Outlet;
 pub use self::rules::Applied;
@@ -94,6 +96,8 @@ struct Shared {
     opinions: Arc<Semaphore>,
     /// What has to be ended before the connection may be.
     errands: Mutex<JoinSet<()>>,
+    /// What may not have ended of it.
+    leftovers: Leftovers,
     /// What users said.
     words: Words,
     /// Turns for looking up sessions, so that no listing waits for a crowd of them.
@@ -178,6 +182,7 @@ impl Connection {
             asides: http.beside(),
             opinions: Arc::new(Semaphore::new(judging::AT_ONCE)),
             errands: Mutex::default(),
+            leftovers: Leftovers::default(),
             words: Words::default(),
             http,
             outlet: Outlet::new(id.clone(), events, tuning.stall),

@@ -97,3 +97,38 @@ async fn a_server_has_three_sessions_of_ours_at_most() {
     until("all to be ended", || alive.lock().unwrap().0 == 0).await;
     assert_eq!((fake.seen(BEGIN).len(), alive.lock().unwrap().1), (8, 3));
 }
+
+#[tokio::test]
+async fn what_is_left_over_is_ended_before_the_next_begins() {
+    let fake = Fake::start().await;
+    begins(&fake, 2, &spoken());
+    let mut watched = Watched::new(&fake.url);
+    watched.online().await;
+    let healthy = Answer::Json(200, json!(true));
+    // It begins only after it was looked for.
+    fake.on("POST /session", Answer::Raw(Vec::new()));
+    assert!(asks(&watched.connection).await.is_err());
+    let title = fake.seen(BEGIN)[0].body["title"].clone();
+    let others = begun("others", &json!("Gavel asks for an opinion m1 0"));
+    fake.on("GET /session", Answer::Json(200, json!([begun("late", &title), others])));
+    fake.on("POST /session/late/abort", healthy.clone());
+    // The server fails to end it at first.
+    fake.on("DELETE /session/late", Answer::Json(500, json!({})).times(1, healthy));
+    begins(&fake, 2, &spoken());
+    for again in [false, true] {
+        if again {
+            // As after the server is connected to anew.
+            assert_eq!(watched.connection.sweep(&[]).await, Ok(0));
+            assert_eq!(fake.seen("DELETE /session/late").len(), 2);
+        }
+        assert_eq!(asks(&watched.connection).await, Ok(SAID.to_owned()));
+    }
+    let order: Vec<String> = fake.seen("").into_iter().map(|seen| seen.line).collect();
+    let order: Vec<&str> = order.iter().filter_map(|line| line.split('?').next()).collect();
+    let order: Vec<&str> =
+        order.into_iter().filter(|line| *line == "POST /session" || line.starts_with("DELETE ")).collect();
+    let late = "DELETE /session/late";
+    let expected = ["POST /session", late, "POST /session", "DELETE /session/ses_0", late, "POST /session"];
+    assert_eq!(order[..6], expected);
+    assert_eq!((fake.seen(late).len(), fake.seen("DELETE /session/others").len()), (2, 0));
+}
