@@ -2533,7 +2533,11 @@ v2: string,
 /**
  * Learned commands that are left out, every character visible: as patterns they would cover more.
  */
-left_out: Array<string>, };
+left_out: Array<string>, 
+/**
+ * Preset lines that are left out, every character visible: patterns can't keep out what they would let pass.
+ */
+too_wide: Array<string>, };
 
 export type ExportedRule = { 
 /**

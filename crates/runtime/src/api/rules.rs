@@ -384,6 +384,8 @@ pub struct RulesExport {
     pub v2: String,
     /// Learned commands that are left out, every character visible: as patterns they would cover more.
     pub left_out: Vec<String>,
+    /// Preset lines that are left out, every character visible: patterns can't keep out what they would let pass.
+    pub too_wide: Vec<String>,
 }
 
 /// A rule that is exported.

@@ -49,7 +49,7 @@ pub(super) fn configuration_of(project: &Path) -> Option<PathBuf> {
 
 /// `lines` as a configuration, or `rules` that the user has put in another order.
 pub(super) fn export(lines: &Lines, rules: Option<Vec<Rule>>) -> RulesExport {
-    let Exported { rules: own, left_out } = exported(lines);
+    let Exported { rules: own, left_out, too_wide } = exported(lines);
     let mut rules = rules.unwrap_or(own);
     rules.truncate(MOST_RULES);
     let of = |rule: &Rule| match origin(rule, lines) {
@@ -75,6 +75,7 @@ pub(super) fn export(lines: &Lines, rules: Option<Vec<Rule>>) -> RulesExport {
         v2: configuration(Dialect::V2, &rules),
         rules: rules.iter().enumerate().map(shown).collect(),
         left_out: left_out.iter().map(|command| visible(command)).collect(),
+        too_wide: too_wide.iter().map(|line| visible(line)).collect(),
     }
 }
 

@@ -407,13 +407,15 @@ function outcome(command: string, file: ProjectRules, reads: boolean, deletes: b
     : { outcome: "held", line, check: "proven", what: "runs code of the project" };
 }
 
+const TOO_WIDE = /^find( |$)/;
+
 function exported(file: ProjectRules, wanted: Rule[] | null): RulesExport {
   const rule = (resource: string, effect: Rule["effect"]): Rule => ({ action: "shell", resource, effect });
   const commands = file.learned.map(({ command }) => command);
   const own = [
     rule("*", "ask"),
-    ...file.preset.map(({ line }) => rule(line, "allow")),
-    ...["*;*", "*&*", "*|*", "*>*", "* /*", "*..*", "* -delete*", "*.env*"].map((pattern) => rule(pattern, "ask")),
+    ...file.preset.filter(({ line }) => !TOO_WIDE.test(line)).map(({ line }) => rule(line, "allow")),
+    ...["*;*", "*&*", "*|*", "*>*", "*'*", "* /*", "*..*", "*.env*"].map((pattern) => rule(pattern, "ask")),
     ...commands.filter((command) => !/[*?]/.test(command)).map((command) => rule(command, "allow")),
   ];
   const rules = wanted ?? own;
@@ -431,5 +433,6 @@ function exported(file: ProjectRules, wanted: Rule[] | null): RulesExport {
     v1: asPermission(rules) ?? "",
     v2: asPermissions(rules),
     left_out: commands.filter((command) => /[*?]/.test(command)),
+    too_wide: file.preset.map(({ line }) => line).filter((line) => TOO_WIDE.test(line)),
   };
 }

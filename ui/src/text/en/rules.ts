@@ -268,9 +268,10 @@ export const rules = {
   leaveOut: "Leave out",
   leaveOutNamed: (line: string) => `Leave out ${line}`,
   original: "As at the beginning",
+  tooWide: "Left out, because no exceptions could keep out what Gavel never lets pass by them:",
   leftOut: "Left out, because as patterns they would cover more than themselves:",
   wider:
-    "What OpenCode lets pass by a pattern and Gavel would not: other options that write or run something, links that lead out of the project, settings of git that run programs, files with secrets under other names.",
+    "What OpenCode lets pass by a pattern and Gavel would not: other options that write or run something, links that lead out of the project, settings of git that run programs, files with secrets under other names, or under their own ones written with wildcards or backslashes.",
   version: "For",
   v1: "OpenCode 1",
   v2: "OpenCode 2",

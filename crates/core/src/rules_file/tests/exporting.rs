@@ -23,6 +23,7 @@ fn what_is_exported_asks_about_all_that_patterns_can_tell() {
     );
     let exported = exported(&lines);
     assert_eq!(exported.left_out, ["rm a*"]);
+    assert_eq!(exported.too_wide, ["find *"]);
     let cases = [
         ("ls src", Effect::Allow),
         ("ls", Effect::Allow),
@@ -39,6 +40,7 @@ fn what_is_exported_asks_about_all_that_patterns_can_tell() {
         ("ls $(rm x)", Effect::Ask),
         ("find . -delete", Effect::Ask),
         ("find . -exec rm x", Effect::Ask),
+        ("find src", Effect::Ask),
         ("git log --output=x", Effect::Ask),
         ("git branch -D main", Effect::Ask),
         ("git branch", Effect::Allow),
@@ -56,9 +58,78 @@ fn what_is_exported_asks_about_all_that_patterns_can_tell() {
     );
 }
 
+/// There are many ways of writing the same thing, and a pattern sees only how it is written.
+#[test]
+fn nothing_that_is_written_another_way_comes_out_as_allowed() {
+    let built_in = exported(&lines(&crate::rules_file::BUILT_IN, &[]));
+    let cases = [
+        "find . \"-delete\"",
+        "find . -{delete,print}",
+        "find . '-exec' rm -rf x +",
+        "find . -d\\elete",
+        "find . \\-delete",
+        "cat \"/etc/passwd\"",
+        "cat \\/etc/passwd",
+        "cat .e\\nv",
+        "cat .\\./secret",
+        "cat .?/secret",
+        "cat .e*",
+        "cat src/.?/.?/secret",
+        "grep -r x '/home/u/.ssh'",
+        "grep -f/etc/passwd x",
+        "grep --file=/etc/passwd x",
+        "grep --file=.?/x x",
+        "rg --p\\re=sh x",
+        "rg --hostname-bin=sh x",
+        "git diff --outp=x",
+        "git log -\\-output=x",
+        "git show --o\\utput=x",
+        "git branch  -D main",
+        "tree -\\o x",
+        "date -\\s 2020",
+        "date -u 010100002020",
+        "file -C -m x",
+    ];
+    for command in cases {
+        assert_ne!(decides(&built_in.rules, command), Effect::Allow, "{command}");
+    }
+    // No pattern means these three and nothing else.
+    let told = |c: &char| !"*?\\".contains(*c);
+    for c in super::super::lookup::SPECIAL.chars().filter(told).chain("\t\r\u{b}\u{c}".chars()) {
+        if matches!(c, ')' | '}' | ']') {
+            continue; // They mean nothing without what opens.
+        }
+        for command in [format!("ls a{c}b"), format!("ls {c}"), format!("cat x{c}")] {
+            assert_ne!(decides(&built_in.rules, &command), Effect::Allow, "{command:?}");
+        }
+    }
+    for command in
+        ["ls", "ls -la src", "grep -rn word src/lib.rs", "git diff --stat", "git log -5", "date +%s", "wc -l x"]
+    {
+        assert_eq!(decides(&built_in.rules, command), Effect::Allow, "{command}");
+    }
+}
+
+#[test]
+fn lines_whose_danger_no_pattern_can_tell_are_left_out() {
+    let wide =
+        ["find *", "find src *", "git *", "npm *", "* src", "ls*", "l? *", "bash *", "*", "rm -rf /tmp/x", "ls; rm x"];
+    let preset: Vec<&str> = wide.iter().copied().chain(["git log --*", "ls src/*", "git status"]).collect();
+    let exported = exported(&lines(&preset, &[]));
+    assert_eq!(exported.too_wide, wide);
+    for command in
+        ["git log --output=x", "npm publish", "rm src", "lsof", "rm -rf /tmp/x", "ls; rm x", "find src -delete"]
+    {
+        assert_ne!(decides(&exported.rules, command), Effect::Allow, "{command}");
+    }
+    for command in ["ls src/a", "git status", "git log --stat"] {
+        assert_eq!(decides(&exported.rules, command), Effect::Allow, "{command}");
+    }
+}
+
 #[test]
 fn what_is_exported_reads_the_same_when_it_is_imported() {
-    let lines = lines(&["ls *", "git *"], &["npm test"]);
+    let lines = lines(&["ls *", "git log *"], &["npm test"]);
     let rules = exported(&lines).rules;
     for dialect in [Dialect::V1, Dialect::V2] {
         let text = configuration(dialect, &rules);
