@@ -91,9 +91,25 @@ fn cell(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => return other.to_string(),
     };
-    let runs = text.trim_start().starts_with(['=', '+', '-', '@']) || text.starts_with(['\t', '\r', '\n']);
-    let text = if runs { format!("'{text}") } else { text };
+    let text = told_as_text(&text);
     if text.contains(['"', ',', '\n', '\r', '\'']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+/// `text` with a mark before all that would begin a formula. Where the list separator is `;`, a table may be split there
+/// whatever it is quoted with, and tabs split what is pasted.
+fn told_as_text(text: &str) -> String {
+    let begins = |rest: &str| rest.trim_start().starts_with(['=', '+', '-', '@']);
+    let mut told = String::with_capacity(text.len() + 1);
+    if begins(text) || text.starts_with(['\t', '\r', '\n']) {
+        told.push('\'');
+    }
+    for (at, c) in text.char_indices() {
+        told.push(c);
+        if matches!(c, ';' | '\t') && text.get(at + c.len_utf8()..).is_some_and(begins) {
+            told.push('\'');
+        }
+    }
+    told
 }
 
 #[cfg(test)]
@@ -168,7 +184,11 @@ mod tests {
             ("-x", "\"'-x\""),
             ("+1", "\"'+1\""),
             ("\tx", "\"'\tx\""),
+            ("a;=1+1", "\"a;'=1+1\""),
+            ("a; \t@x;-2;b", "\"a;' \t'@x;'-2;b\""),
+            ("a\t+1", "\"a\t'+1\""),
             ("ls -la", "ls -la"),
+            ("ls; rm x", "ls; rm x"),
             ("it's", "\"it's\""),
         ] {
             assert_eq!(cell(&Value::from(text)), told);
