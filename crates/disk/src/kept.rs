@@ -25,9 +25,10 @@ pub fn write_kept<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     let write = || {
         std::fs::create_dir_all(folder)?;
+        // Into memory first: a file takes each piece of it with a call of its own.
+        let bytes = serde_json::to_vec(value)?;
         let mut file = NamedTempFile::new_in(folder)?;
-        serde_json::to_writer(&mut file, value)?;
-        file.flush()?;
+        file.write_all(&bytes)?;
         file.persist(path).map_err(|error| error.error)?;
         Ok(())
     };
