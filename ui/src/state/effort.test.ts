@@ -21,6 +21,7 @@ describe("what is tried of patterns", () => {
     ["^(a{1,9}){9}$", "a", false],
     ["a*a*a*a*a*b", long, false],
     ["a?".repeat(26) + "a".repeat(10), "aaaaaaaaaa", false],
+    ["(.|.)".repeat(8) + "#", "a".repeat(20), false],
     [String.raw`^(a)\1$`, "aa", false],
     ["^(?=a)a", "a", false],
     ["(", "a", false],

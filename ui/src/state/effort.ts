@@ -33,7 +33,10 @@ function repeats(pattern: string): number | null {
       if (open.length === 0) return null;
       if (atomHasChoice) open[open.length - 1] = true;
     }
-    if (choice) open[open.length - 1] = true;
+    if (choice) {
+      open[open.length - 1] = true;
+      count += 1;
+    }
     if (repeat) {
       if (hadChoice) return null;
       count += 1;

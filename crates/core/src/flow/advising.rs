@@ -67,7 +67,8 @@ impl Step {
     /// Lets judges answer again in a thread in which they refused too much.
     pub(super) fn judge_again(&mut self, server: &mut Server, session: &SessionId) {
         let root = server.sessions.root(session).clone();
-        if server.breakers.remove(&root).is_some() {
+        if server.breakers.get(&root).is_some_and(|breaker| breaker.is_open()) {
+            server.breakers.remove(&root);
             self.take_advice_all(server);
             self.publish();
         }

@@ -49,7 +49,11 @@ fn repeats(pattern: &str) -> Option<usize> {
                 atom_has_choice = inner;
                 continue;
             }
-            '|' => *open.last_mut()? = true,
+            '|' => {
+                *open.last_mut()? = true;
+                // As much of a choice as a repeat that may be left out.
+                count += 1;
+            }
             '*' | '+' | '?' => choice_here = true,
             '{' if letters.peek().is_some_and(char::is_ascii_digit) => {
                 while letters.next()? != '}' {}
@@ -95,6 +99,8 @@ mod tests {
             // One after another.
             ("a*a*a*a*a*b", long.as_str(), false),
             ("a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?aaaaaaaaaa", "aaaaaaaaaa", false),
+            // Choices, one after another.
+            ("(.|.)(.|.)(.|.)(.|.)(.|.)(.|.)(.|.)(.|.)#", "aaaaaaaaaaaaaaaaaaaa", false),
             // Looking around and back.
             (r"^(a)\1$", "aa", false),
             ("^(?=a)a", "a", false),

@@ -39,6 +39,8 @@ fn mask_all(record: &mut Record, mask: &mut Mask) {
         // What patterns would have matched can't be told from a text that wasn't asked about.
         record.resources.clear();
     }
+    // Neither can a rule be learned from a line that isn't known to the letter.
+    record.line = record.line.take().filter(|line| mask.text(line) == *line);
     let Record { session, opinions, what, title, .. } = record;
     // A secret that is told by its place in a command stands alone elsewhere.
     *title = mask.known(title);
@@ -47,11 +49,13 @@ fn mask_all(record: &mut Record, mask: &mut Mask) {
     others.extend(opinions.offline.as_mut().map(|verdict| &mut verdict.reason));
     others.extend(opinions.model.as_mut().map(|opinion| &mut opinion.verdict.reason));
     match what {
-        Happened::Decided { decision } | Happened::Settled { settled: Settled::You { decision } } => {
-            if let Decision::Decline { reason } = decision {
-                others.push(reason);
+        Happened::Decided { decision } | Happened::Settled { settled: Settled::You { decision } } => match decision {
+            Decision::Decline { reason } => others.push(reason),
+            Decision::AllowForSession { patterns, .. } => {
+                others.extend(patterns.iter_mut().map(|pattern| &mut pattern.resource));
             }
-        }
+            Decision::AllowOnce | Decision::AllowAlways | Decision::Stop => {}
+        },
         Happened::Settled { settled: Settled::Judge { reason, .. } } => others.push(reason),
         Happened::Settled { settled: Settled::Grant { title } } => others.push(title),
         Happened::Settled { settled: Settled::Rule { line, .. } } => others.push(line),
@@ -72,6 +76,7 @@ fn mask_all(record: &mut Record, mask: &mut Mask) {
         Happened::Settled { .. } | Happened::Undelivered { .. } => {}
     }
     for text in others {
+        picture::clip(text);
         let masked = mask.text(text);
         *text = mask.known(&masked);
     }
@@ -81,12 +86,18 @@ fn mask_all(record: &mut Record, mask: &mut Mask) {
 fn start(text: &str, mask: &mut Mask) -> String {
     let (head, rest) = text.split_at(text.floor_char_boundary(2 * picture::LONGEST));
     let masked = mask.text(head);
-    // Should so little be left that the rest is kept as well, all of it is looked at.
-    if masked.len() < picture::LONGEST && !rest.is_empty() { mask.text(text) } else { masked + rest }
+    if masked.len() < picture::LONGEST && !rest.is_empty() {
+        // So little is left that some of the rest would be kept, which wasn't looked at.
+        return format!("{masked}… ({} more characters)", rest.chars().count());
+    }
+    masked + rest
 }
 
 #[cfg(test)]
 mod tests {
+    use gavel_core::grants::Lasts;
+    use gavel_core::rules::Saved;
+
     use super::super::test::{record, said, you};
     use super::*;
 
@@ -98,12 +109,26 @@ mod tests {
         let mut record = record(&command, you(Decision::decline(&format!("not with {KEY}"))));
         record.title = format!("Run {command}");
         record.session = Some(format!("Use {KEY}"));
+        assert_eq!(record.line.as_deref(), Some(command.as_str()), "what counts for rules is kept otherwise");
         record.opinions.offline = Some(said(gavel_core::Recommendation::Ask, &format!("sends {KEY}")));
         fit(&mut record);
         let kept = serde_json::to_string(&record).unwrap();
         assert!(!kept.contains("abcdefghijklmnop"), "{kept}");
         assert!(record.text.starts_with("curl -H") && record.text.ends_with("https://api.example.com"), "{kept}");
         assert!(record.resources.is_empty(), "nothing is held against a text that wasn't asked about");
+    }
+
+    #[test]
+    fn no_secret_is_kept_in_what_was_allowed_with_it() {
+        let pattern = Saved { action: "shell".into(), resource: format!("curl -H 'Authorization: Bearer {KEY}' *") };
+        let decision =
+            Decision::AllowForSession { patterns: vec![pattern], includes_children: false, lasts: Lasts::default() };
+        for what in [Happened::Decided { decision: decision.clone() }, you(decision)] {
+            let mut record = record("ls", what);
+            fit(&mut record);
+            let kept = serde_json::to_string(&record).unwrap();
+            assert!(!kept.contains("abcdefghijklmnop") && kept.contains("curl -H"), "{kept}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(super) fn record(command: &str, what: Happened) -> Record {
         action: "shell".into(),
         resources: vec![command.to_owned()],
         text: command.to_owned(),
-        line: None,
+        line: Some(command.to_owned()),
         directory: "/p".into(),
         session: None,
         session_id: Some("ses_1".into()),
