@@ -1,5 +1,6 @@
 //! Rules from and for configurations of OpenCode.
 
+use std::cell::OnceCell;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use gavel_core::text::{Message, plain};
 use jsonc_parser::ParseOptions;
 
 use super::check::Bench;
-use crate::api::{Code, ExportedFrom, ExportedRule, ImportFate, ImportedLine, RulesExport, RulesImport};
+use crate::api::{Code, ExportedFrom, ExportedRule, ImportFate, ImportedLine, PresetProblem, RulesExport, RulesImport};
 use crate::failure::Failed;
 
 /// A configuration of more bytes than this is not read.
@@ -23,6 +24,13 @@ const LARGEST: u64 = 1024 * 1024;
 
 /// So many rules are exported at most: what a window sends has bounds.
 const MOST_RULES: usize = 2_000;
+
+/// So many rules are looked at in a configuration at most: each is held against those that follow it, and whoever wrote
+/// the repository wrote them.
+const MOST_IMPORTED: usize = 300;
+
+/// Longer patterns than this, in bytes, are taken to cover something in common with any other.
+const LONG_PATTERN: usize = 200;
 
 /// Where a project keeps its configuration, the first that is there.
 const CONFIGURATIONS: [&str; 4] =
@@ -95,12 +103,19 @@ pub(super) fn import(bench: &Bench<'_>, lines: &Lines, text: Option<String>) -> 
         let action = Pattern::new(&rule.action, Case::Sensitive);
         action.matches("shell") || action.matches("bash")
     };
-    let rules: Vec<&Rule> = said.rules.iter().filter(shell).take(MOST_RULES).collect();
-    let line = |(place, rule): (usize, &&Rule)| ImportedLine {
-        pattern: rule.resource.clone(),
-        shown: visible(&rule.resource),
-        effect: rule.effect,
-        fate: fate(bench, lines, rule, rules.get(place + 1..).unwrap_or_default()),
+    let rules: Vec<Candidate<'_>> = said.rules.iter().filter(shell).map(Candidate::from).collect();
+    if rules.len() > MOST_IMPORTED {
+        return Err(Failed {
+            code: Code::BadPattern,
+            message: say!("There are more than {} rules about commands in it.", MOST_IMPORTED),
+            hint: say!("Paste only those that you want to look at."),
+        });
+    }
+    let line = |(place, candidate): (usize, &Candidate<'_>)| ImportedLine {
+        pattern: candidate.rule.resource.clone(),
+        shown: visible(&candidate.rule.resource),
+        effect: candidate.rule.effect,
+        fate: fate(bench, lines, candidate, rules.get(place + 1..).unwrap_or_default()),
     };
     Ok(RulesImport {
         place,
@@ -123,8 +138,34 @@ fn read(project: &Path) -> Result<(String, String), Failed> {
     }
 }
 
-/// What can become of `rule`, which `later` ones follow.
-fn fate(bench: &Bench<'_>, lines: &Lines, rule: &Rule, later: &[&Rule]) -> ImportFate {
+/// A rule of a configuration.
+struct Candidate<'a> {
+    rule: &'a Rule,
+    /// Why no command passes by it, once that was looked at: it takes dozens of verdicts.
+    never: OnceCell<Option<PresetProblem>>,
+}
+
+impl<'a> From<&'a Rule> for Candidate<'a> {
+    fn from(rule: &'a Rule) -> Self {
+        Self { rule, never: OnceCell::new() }
+    }
+}
+
+impl Candidate<'_> {
+    fn never(&self, bench: &Bench<'_>) -> Option<&PresetProblem> {
+        self.never.get_or_init(|| bench.never(&self.rule.resource)).as_ref()
+    }
+
+    /// Whether some command may be covered by both.
+    fn may_overlap(&self, pattern: &str) -> bool {
+        let other = &self.rule.resource;
+        other.len() > LONG_PATTERN || pattern.len() > LONG_PATTERN || may_overlap(other, pattern)
+    }
+}
+
+/// What can become of `candidate`, which `later` ones follow.
+fn fate(bench: &Bench<'_>, lines: &Lines, candidate: &Candidate<'_>, later: &[Candidate<'_>]) -> ImportFate {
+    let rule = candidate.rule;
     let pattern = rule.resource.as_str();
     if rule.effect != Effect::Allow {
         return ImportFate::NoAllowance;
@@ -135,18 +176,18 @@ fn fate(bench: &Bench<'_>, lines: &Lines, rule: &Rule, later: &[&Rule]) -> Impor
     if lines.preset.iter().any(|line| line == pattern) || lines.learned.iter().any(|one| one.command == pattern) {
         return ImportFate::Present;
     }
-    let refused = |rule: &&&Rule| rule.effect != Effect::Allow;
-    let taken_back = |by: &Rule| ImportFate::TakenBack { by: visible(&by.resource) };
-    let never = bench.never(pattern);
+    let refused = |later: &&Candidate<'_>| later.rule.effect != Effect::Allow;
+    let taken_back = |by: &Candidate<'_>| ImportFate::TakenBack { by: visible(&by.rule.resource) };
+    let never = candidate.never(bench);
     if pattern.contains(['*', '?']) || never.is_none() {
         if let Some(why) = never {
-            return ImportFate::Never { why };
+            return ImportFate::Never { why: why.clone() };
         }
         // Where nothing that both cover can pass the strict checks, the later one takes nothing back.
-        let takes = |later: &&&Rule| may_overlap(&later.resource, pattern) && bench.never(&later.resource).is_none();
+        let takes = |later: &&Candidate<'_>| later.never(bench).is_none() && later.may_overlap(pattern);
         return later.iter().filter(refused).find(takes).map_or(ImportFate::Preset, |by| taken_back(by));
     }
-    let takes = |later: &&&Rule| Pattern::new(&later.resource, Case::Sensitive).matches(pattern);
+    let takes = |later: &&Candidate<'_>| Pattern::new(&later.rule.resource, Case::Sensitive).matches(pattern);
     if let Some(by) = later.iter().filter(refused).find(takes) {
         return taken_back(by);
     }
@@ -162,7 +203,7 @@ mod tests {
     use gavel_core::rules_file::parse;
 
     use super::*;
-    use crate::api::{LearnProblem, PresetProblem};
+    use crate::api::LearnProblem;
 
     const FILE: &str = r#"{"version": 1, "preset": ["ls *"], "learned": [{"command": "npm run x"}]}"#;
 
@@ -178,6 +219,26 @@ mod tests {
         let found = import(&bench("/p"), &lines(), Some(text.to_owned())).unwrap();
         let word = |fate: &ImportFate| serde_json::to_value(fate).unwrap()["fate"].as_str().unwrap().to_owned();
         found.lines.iter().map(|line| (line.pattern.clone(), word(&line.fate))).collect()
+    }
+
+    #[test]
+    fn no_configuration_is_too_large_to_look_at() {
+        let many = |count: usize| {
+            let allowed = (0..count / 2).map(|nth| format!("\"cat *{nth}*\": \"allow\""));
+            let refused = (0..count - count / 2).map(|nth| format!("\"cat .env*{nth}*\": \"deny\""));
+            let rules: Vec<String> = allowed.chain(refused).collect();
+            format!(r#"{{"permission": {{"bash": {{{}}}}}}}"#, rules.join(","))
+        };
+        assert_eq!(fates(&many(MOST_IMPORTED)).len(), MOST_IMPORTED);
+        let failed = import(&bench("/p"), &lines(), Some(many(MOST_IMPORTED + 1))).unwrap_err();
+        assert!(failed.to_string().contains("more than 300 rules"));
+        // Each is looked at once, whatever it is held against.
+        let rules: Vec<Rule> = [("cat *", Effect::Allow), ("cat *x*", Effect::Deny)]
+            .map(|(resource, effect)| Rule { action: "bash".into(), resource: resource.into(), effect })
+            .into();
+        let candidates: Vec<Candidate<'_>> = rules.iter().map(Candidate::from).collect();
+        let _ = fate(&bench("/p"), &lines(), &candidates[0], &candidates[1..]);
+        assert!(candidates.iter().all(|one| one.never.get().is_some()), "it is kept what was found out");
     }
 
     fn expect(text: &str, expected: &[(&str, &str)]) {
