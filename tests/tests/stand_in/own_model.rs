@@ -128,7 +128,7 @@ pub async fn a_killed_gavel_leaves_nothing_behind_for_long(kind: Kind) {
         let id = server.create_session(place, title);
         server.set_rules(&id, rules);
     };
-    begin(&ours, &[deny.clone()]);
+    begin(&ours, std::slice::from_ref(&deny));
     // Whoever copies its title does not have it ended, nor does another program of the same kind.
     begin(&ours, &[]);
     begin(&ours, &[deny.clone(), allow]);
