@@ -185,7 +185,7 @@ fn fate(bench: &Bench<'_>, lines: &Lines, candidate: &Candidate<'_>, later: &[Ca
         }
         // Where nothing that both cover can pass the strict checks, the later one takes nothing back.
         let takes = |later: &&Candidate<'_>| later.never(bench).is_none() && later.may_overlap(pattern);
-        return later.iter().filter(refused).find(takes).map_or(ImportFate::Preset, |by| taken_back(by));
+        return later.iter().filter(refused).find(takes).map_or(ImportFate::Preset, taken_back);
     }
     let takes = |later: &&Candidate<'_>| Pattern::new(&later.rule.resource, Case::Sensitive).matches(pattern);
     if let Some(by) = later.iter().filter(refused).find(takes) {
