@@ -76,9 +76,10 @@ fn mask_all(record: &mut Record, mask: &mut Mask) {
         Happened::Settled { .. } | Happened::Undelivered { .. } => {}
     }
     for text in others {
-        picture::clip(text);
-        let masked = mask.text(text);
+        // Cut only after it was looked at: half a secret is not known as one.
+        let masked = start(text, mask);
         *text = mask.known(&masked);
+        picture::clip(text);
     }
 }
 
@@ -87,8 +88,12 @@ fn start(text: &str, mask: &mut Mask) -> String {
     let (head, rest) = text.split_at(text.floor_char_boundary(2 * picture::LONGEST));
     let masked = mask.text(head);
     if masked.len() < picture::LONGEST && !rest.is_empty() {
-        // So little is left that some of the rest would be kept, which wasn't looked at.
-        return format!("{masked}… ({} more characters)", rest.chars().count());
+        // So little is left that some of the rest would be kept, which wasn't looked at, nor was a word that the end cuts.
+        let kept = masked.rsplit_once(char::is_whitespace).map_or("", |(kept, _)| kept);
+        return format!(
+            "{kept}… ({} more characters)",
+            rest.chars().count() + masked.chars().count() - kept.chars().count()
+        );
     }
     masked + rest
 }
@@ -150,6 +155,24 @@ mod tests {
             let mut record = record(&command, you(Decision::AllowOnce));
             fit(&mut record);
             assert!(!serde_json::to_string(&record).unwrap().contains("abcdefghijklmnop"));
+        }
+    }
+
+    #[test]
+    fn half_a_secret_is_not_kept_where_a_text_is_cut() {
+        let kept = |mut record: Record| {
+            fit(&mut record);
+            serde_json::to_string(&record).unwrap()
+        };
+        let block = format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n", "x".repeat(30_000));
+        for shown in 12..KEY.len() {
+            let reason = format!("{} {KEY}", "y".repeat(picture::LONGEST - shown - 1));
+            let declined = kept(record("ls", you(Decision::decline(&reason))));
+            let gap = "y".repeat(2 * picture::LONGEST - block.len() - shown - 1);
+            let asked = kept(record(&format!("{block}{gap} {KEY}"), you(Decision::AllowOnce)));
+            for kept in [declined, asked] {
+                assert!(!kept.contains("sk-proj-abcd"), "{shown} letters of it");
+            }
         }
     }
 
