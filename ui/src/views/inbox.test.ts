@@ -3,6 +3,7 @@ import { tick } from "svelte";
 import { describe, expect, it } from "vitest";
 
 import type { Request } from "../bindings/api";
+import { itself, judging, nobody } from "../host/fake/judge";
 import { deceptive, edit, request, script } from "../host/fake/requests";
 import { scenes } from "../host/fake/scenes";
 import { inboxOf, stage, to } from "../test/stage";
@@ -185,6 +186,22 @@ describe("snapshots", () => {
 });
 
 describe("an empty inbox", () => {
+  it("says who is asked for a second opinion without having been chosen, and leads there", async () => {
+    const { user } = await stage(scenes.empty());
+    expect(screen.getByText(/put before the model that works in its session/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Choose who judges" }));
+    expect(await screen.findByRole("heading", { level: 1, name: "Judge" })).toBeTruthy();
+  });
+
+  it.each([
+    ["nobody judges", nobody()],
+    ["another was chosen", judging()],
+    ["the environment decides", { ...itself(), fixed: "GAVEL_JUDGE_MODEL" }],
+  ])("says nothing of it where %s", async (_, judge) => {
+    await stage({ ...scenes.empty(), judge });
+    expect(screen.queryByText(/put before the model/)).toBeNull();
+  });
+
   it("teaches how to start a server when there is none", async () => {
     await stage(scenes.first());
     expect(screen.getByText("opencode serve")).toBeTruthy();

@@ -48,6 +48,12 @@ export function nobody(): JudgeRow {
   };
 }
 
+/** What counts until somebody chooses: each session is judged by its own model. */
+export function itself(): JudgeRow {
+  const row = nobody();
+  return { ...row, choice: { ...row.choice, who: "session_model" } };
+}
+
 /** A judge that works, mostly. */
 export function judging(change: Partial<JudgeRow> = {}): JudgeRow {
   const row = nobody();

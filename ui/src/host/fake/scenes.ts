@@ -1,7 +1,7 @@
 /** Every state the window can be in, by the name that `?fake=` takes. */
 import type { Request, ServerRow, Snapshot } from "../../bindings/api";
 import { grants } from "./grants";
-import { judging, nobody } from "./judge";
+import { itself, judging, nobody } from "./judge";
 import { many, modes, silent, troubled } from "./modes";
 import { form, questions, unknown } from "./questions";
 import {
@@ -91,7 +91,7 @@ export const scenes = {
   questions: () => snapshot([request(9_000)], { questions: questions() }),
   form: () => snapshot([], { questions: [form(20_000)] }),
   oddForm: () => snapshot([], { questions: [unknown(20_000)] }),
-  empty: () => snapshot([]),
+  empty: () => snapshot([], { judge: itself() }),
   first: () =>
     snapshot([], { servers: [], modes: { servers: [], projects: [], sessions: [], unasked: [] }, grants: [] }),
   five: () => snapshot(five()),

@@ -110,6 +110,9 @@ export const inbox = {
   emptyLocked: (names: string[]) =>
     `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} a password. Until it has one, nothing arrives from there.`,
   emptyOffline: "None of the watched servers can be reached right now, so nothing can arrive.",
+  emptyJudged:
+    "Each request is also put before the model that works in its session, for a second opinion. Outside the mode Auto it answers nothing. Under Judge you choose another model, or none.",
+  toJudge: "Choose who judges",
   firstTitle: "No server yet.",
   first: "Gavel watches OpenCode servers. Start one in your project:",
   firstCommand: "opencode serve",

@@ -13,7 +13,7 @@ const who: Record<JudgeChoice["who"], string> = {
 const whoMeans: Record<JudgeChoice["who"], string> = {
   off: "No model is asked. The analysis on this machine still says what a command does.",
   session_model:
-    "The model that works in a session also judges what it asks for, by way of the provider it has already.",
+    "The model that works in a session also judges what it asks for, by way of the provider it has already. Each opinion costs some tokens there. Where the provider’s key is out of reach, the server asks its model; OpenCode 1.x does so in a session that is ended at once and shown nowhere.",
   endpoint: "One model for all sessions, at any provider or on this machine.",
 };
 
