@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use gavel_core::flow::Told;
+use gavel_core::flow::{Away, Told};
 use gavel_core::grants::Grants;
 use gavel_core::modes::Defaults;
 use gavel_core::{Decision, Settled};
@@ -50,6 +50,8 @@ pub struct Gavel {
     pub grants: Arc<Mutex<Grants>>,
     /// What it remembers of what is half typed.
     pub drafts: Arc<Mutex<Drafts>>,
+    /// What it keeps of what waits.
+    pub away: Arc<Mutex<Away>>,
     /// Under which marks it began sessions of its own.
     pub marks: Arc<Mutex<Vec<String>>>,
     /// What it remembers of what it told servers.
@@ -76,6 +78,8 @@ pub struct Options {
     pub told: Told,
     /// What was half typed for questions when an earlier Gavel ended.
     pub drafts: Drafts,
+    /// What waited when an earlier Gavel ended.
+    pub away: Away,
     /// Under which marks an earlier Gavel began sessions of its own.
     pub marks: Vec<String>,
     /// The folder of the projects' rules files, if there are any.
@@ -128,6 +132,7 @@ impl Gavel {
         let told = Arc::new(Mutex::new(options.told.clone()));
         let marks = Arc::new(Mutex::new(options.marks.clone()));
         let drafts = Arc::new(Mutex::new(options.drafts.clone()));
+        let away = Arc::new(Mutex::new(options.away.clone()));
         let recorder = Arc::new(Mutex::new(None));
         let made = Arc::clone(&recorder);
         let handle = gavel_runtime::start(Setup {
@@ -161,6 +166,14 @@ impl Gavel {
             }),
             elsewhere: folder.path().to_str().map(str::to_owned),
             grants: options.grants,
+            away: options.away,
+            keep_away: {
+                let away = Arc::clone(&away);
+                Arc::new(move |now| {
+                    *away.lock().unwrap() = now.clone();
+                    Ok(())
+                })
+            },
             drafts: options.drafts,
             keep_drafts: Box::new({
                 let drafts = Arc::clone(&drafts);
@@ -186,7 +199,7 @@ impl Gavel {
             }),
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
-        Self { handle, notifications, settings: settings_kept, grants: kept, told, marks, drafts, folder }
+        Self { handle, notifications, settings: settings_kept, grants: kept, told, away, marks, drafts, folder }
     }
 
     /// A directory that is no project.

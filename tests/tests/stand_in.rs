@@ -37,7 +37,7 @@ use advising::{
 use asking::{
     a_question_settled_elsewhere_while_it_is_typed_takes_the_draft_along,
     an_answer_that_does_not_arrive_can_be_sent_again, labels_that_would_deceive_are_made_visible,
-    what_is_half_typed_outlives_gavel,
+    what_is_half_typed_outlives_gavel, what_is_settled_while_gavel_is_away_is_on_record,
 };
 use granting::{
     a_grant_ends_when_it_was_said, a_grant_outlives_gavel_as_long_as_its_session_lives,
@@ -117,6 +117,7 @@ on_both_dialects! {
     words_that_are_not_to_be_had_hold_nothing_up,
     a_question_settled_elsewhere_while_it_is_typed_takes_the_draft_along,
     what_is_half_typed_outlives_gavel,
+    what_is_settled_while_gavel_is_away_is_on_record,
     an_answer_that_does_not_arrive_can_be_sent_again,
     labels_that_would_deceive_are_made_visible,
     a_grant_outlives_gavel_as_long_as_its_session_lives,
@@ -504,6 +505,8 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
         elsewhere: None,
         grants: gavel_core::grants::Grants::default(),
         keep_grants: Box::new(|_| Err("the disk is full".to_owned())),
+        away: gavel_core::flow::Away::default(),
+        keep_away: Arc::new(|_| Err("the disk is full".to_owned())),
         drafts: gavel_runtime::Drafts::default(),
         keep_drafts: Box::new(|_| Err("the disk is full".to_owned())),
         told: gavel_core::flow::Told::default(),

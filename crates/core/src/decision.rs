@@ -141,6 +141,8 @@ pub enum Settled {
     CancelledElsewhere,
     /// It was no longer listed after a gap in the connection: answered elsewhere, or its run ended unseen.
     Unseen,
+    /// It waited when Gavel ended, and no longer when Gavel was back: nobody saw what became of it.
+    WhileAway,
     /// Its run ended before anybody answered: aborted, deleted, disposed or restarted.
     RunEnded,
     /// Its server is gone, and the request with it.

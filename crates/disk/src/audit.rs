@@ -155,6 +155,7 @@ fn answered(settled: &Settled) -> (&'static str, Option<Reply>) {
         | Settled::AnsweredElsewhere { .. }
         | Settled::CancelledElsewhere
         | Settled::Unseen
+        | Settled::WhileAway
         | Settled::RunEnded
         | Settled::ServerGone => ("none", None),
     }

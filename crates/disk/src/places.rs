@@ -19,6 +19,8 @@ pub struct Places {
     pub told: PathBuf,
     /// `drafts.json`: what is half typed for questions that still wait.
     pub drafts: PathBuf,
+    /// `waiting.json`: what waits, so that the next run can tell what became of it.
+    pub waiting: PathBuf,
     /// The folder that exports are written to: where the user's downloads are, if there is such a place.
     pub exports: PathBuf,
     /// `marks.json`: by what the sessions are known that Gavel begins on servers for itself.
@@ -40,6 +42,7 @@ impl Places {
             grants: base.data_dir().join("gavel").join("grants.json"),
             told: base.data_dir().join("gavel").join("told.json"),
             drafts: base.data_dir().join("gavel").join("drafts.json"),
+            waiting: base.data_dir().join("gavel").join("waiting.json"),
             exports: dirs::download_dir().unwrap_or_else(|| base.data_dir().join("gavel").join("exports")),
             marks: base.data_dir().join("gavel").join("marks.json"),
             rules: base.data_dir().join("opencode-auto-permission"),

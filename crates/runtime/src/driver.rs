@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gavel_core::flow::{Effect, Event, Flow, Outcome, Told, WireEvent};
+use gavel_core::flow::{Away, Effect, Event, Flow, Outcome, Told, WireEvent};
 use gavel_core::grants::Grants;
 use gavel_core::text::{Language, Message as Sentence};
 use gavel_core::{Decision, Moment, RequestKey, ServerId, say};
@@ -36,6 +36,7 @@ use crate::secrets::Secrets;
 use crate::servers::Servers;
 use crate::settings::Settings;
 use crate::toasts::{self, Says, Toasts};
+use crate::waiting::{KeepAway, Waiting, untold};
 
 /// How many events of servers may wait for the driver before their connections wait, too.
 const BACKLOG: usize = 4096;
@@ -94,6 +95,10 @@ pub struct Setup {
     pub told: Told,
     /// Where that is kept.
     pub keep_told: KeepTold,
+    /// What waited when Gavel last ended.
+    pub away: Away,
+    /// Where that is kept.
+    pub keep_away: KeepAway,
     /// What was half typed for questions when Gavel last ended.
     pub drafts: Drafts,
     /// Where that is kept.
@@ -109,7 +114,9 @@ pub fn start(setup: Setup) -> Handle {
     let (activity, _) = broadcast::channel(256);
     let (wishes, _) = broadcast::channel(16);
     let notifier = (setup.notifier)(reports);
+    let away = untold(setup.away, &setup.log);
     let mut driver = Driver {
+        waiting: Waiting::new(setup.keep_away, &away),
         flow: Flow::default(),
         servers: Servers::new(events, messages.clone(), setup.secrets, setup.tuning),
         notifier,
@@ -147,6 +154,7 @@ pub fn start(setup: Setup) -> Handle {
         revision: 0,
         dirty: false,
     };
+    driver.feed(Event::Away(away));
     driver.feed(Event::Told(setup.told));
     driver.feed(Event::Granted(setup.grants));
     driver.begin(setup.demo);
@@ -165,6 +173,7 @@ pub(crate) struct Driver {
     pub(crate) keep: Keep,
     keep_grants: KeepGrants,
     keep_told: KeepTold,
+    waiting: Waiting,
     pub(crate) drafts: Drafts,
     pub(crate) keep_drafts: KeepDrafts,
     pub(crate) messages: mpsc::UnboundedSender<Message>,
@@ -239,6 +248,7 @@ impl Driver {
                     self.revision += 1;
                     pictures.send_replace(Arc::new(self.picture()));
                     self.toast();
+                    self.waiting.look(&self.flow, &self.messages);
                 }
                 Some(event) = wire.recv() => self.feed(event),
                 else => return,
@@ -254,6 +264,7 @@ impl Driver {
             self.feed(replied);
         }
         let _ = tokio::time::timeout_at(patience, self.leaving.finish()).await;
+        self.waiting.finish(&self.flow, now(), LAST_REPLIES).await;
         self.rules.finish(LAST_REPLIES).await;
         self.notifier.close_all();
         // What it began on servers is ended while their connections last.
@@ -289,6 +300,7 @@ impl Driver {
             Message::Judge(said) => self.judge_said(said),
             // Nothing that is shown here has changed.
             Message::ToastDue => return self.toast(),
+            Message::WaitingDue => return self.waiting.due(&self.flow, now()),
             Message::Tray(shown) => self.tray = Some(shown),
             Message::Shortcut(shortcut) => self.shortcut = shortcut,
             Message::ShutDown(_) => {}

@@ -38,6 +38,7 @@ pub mod signals;
 mod start;
 mod toasts;
 pub mod tray;
+mod waiting;
 
 pub use asides::{KeepMarks, Marks};
 pub use demo::Demo;
@@ -50,3 +51,4 @@ pub use secrets::Secrets;
 pub use settings::{JudgeKey, JudgeSettings, PasswordSetting, ServerSetting, Settings, Who};
 pub use start::Home;
 pub use toasts::ToastTimes;
+pub use waiting::KeepAway;

@@ -43,6 +43,8 @@ pub(crate) enum Message {
     RulesWatch(RulesWatch),
     /// What is said in terminals may have to be said again.
     ToastDue,
+    /// What waits may have to be kept.
+    WaitingDue,
     /// Whether there is a keychain.
     Keychain(Result<(), Sentence>),
     /// Something about the judge has come to its end.

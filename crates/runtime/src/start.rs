@@ -1,6 +1,7 @@
 //! What every host does at the start: find the user's files and set the driver up with them.
 
 use std::io::IsTerminal as _;
+use std::sync::Arc;
 
 use gavel_disk::{ActivityLog, Places, read_kept, read_settings, write_kept};
 use gavel_opencode::Tuning;
@@ -74,6 +75,11 @@ impl Home {
             keep_grants: {
                 let path = self.places.grants.clone();
                 Box::new(move |grants| write_kept(&path, grants).map_err(|error| error.to_string()))
+            },
+            away: read_kept(&self.places.waiting),
+            keep_away: {
+                let path = self.places.waiting.clone();
+                Arc::new(move |away| write_kept(&path, away).map_err(|error| error.to_string()))
             },
             drafts: read_kept(&self.places.drafts),
             keep_drafts: {

@@ -34,6 +34,7 @@ fn the_words_of_the_core_are_those_that_travel() {
         Settled::Swept,
         Settled::AnotherClient { reply: None },
         Settled::Unseen,
+        Settled::WhileAway,
         Settled::RunEnded,
         Settled::ServerGone,
     ] {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gavel_core::Settled;
 use gavel_core::question::{Given, Said};
+use gavel_core::{Decision, Settled};
 use gavel_notify::Button;
 use gavel_runtime::Wish;
 use gavel_runtime::api::{Answer, Call, Code, FieldKind, Problem, Question, QuestionPhase};
@@ -218,6 +218,32 @@ pub async fn what_is_half_typed_outlives_gavel(kind: Kind) {
     answer(&again, &question, &[("q0", "Mauve".into())]).await;
     assert_eq!(again.settled(1).await, [answered(&[("Which colour?", "Mauve")])]);
     again.questions(0).await;
+}
+
+pub async fn what_is_settled_while_gavel_is_away_is_on_record(kind: Kind) {
+    let (server, gavel) = both(&kind).await;
+    say(&server, PROJECT, "shell touch ghp_abcdefghijklmnopqrstuvwxyz0123456789");
+    say(&server, PROJECT, WHICH);
+    say(&server, PROJECT, "shell touch stays");
+    gavel.inbox(2).await;
+    gavel.questions(1).await;
+    gavel.handle.shut_down().await;
+    let kept = gavel.away.lock().unwrap().clone();
+    assert!(!serde_json::to_string(&kept).unwrap().contains("ghp_"), "it lies on the disk as the log does");
+
+    let other = Gavel::in_a_hurry(&[server.url()]).await;
+    let secret = other.inbox(2).await.into_iter().find(|request| request.headline.contains("ghp_")).unwrap();
+    other.decide(&secret, Decision::AllowOnce).await;
+    answer(&other, &only_question(&other).await, &[("q0", "Blue".into())]).await;
+    other.settled(2).await;
+    let options = Options { servers: vec![server.url()], tuning: hurry(), away: kept, ..Options::default() };
+    let again = Gavel::start(options).await;
+    assert_eq!(again.settled(2).await, [Settled::WhileAway, Settled::WhileAway]);
+    again.inbox(1).await;
+    eventually("what is kept to be brought up to date", DEADLINE, async || {
+        serde_json::to_value(&*again.away.lock().unwrap()).unwrap().as_array().unwrap().len() == 1
+    })
+    .await;
 }
 
 pub async fn an_answer_that_does_not_arrive_can_be_sent_again(kind: Kind) {

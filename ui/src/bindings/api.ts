@@ -46,6 +46,7 @@ export type Settled =
   | { by: "answered_elsewhere"; answers: Array<Said> }
   | { by: "cancelled_elsewhere" }
   | { by: "unseen" }
+  | { by: "while_away" }
   | { by: "run_ended" }
   | { by: "server_gone" };
 export type Recommendation = "allow" | "deny" | "ask";

@@ -52,6 +52,7 @@ describe("how a request ended", () => {
     [{ by: "answered_elsewhere", answers: [] }, "Answered elsewhere"],
     [{ by: "cancelled_elsewhere" }, "Cancelled elsewhere"],
     [{ by: "unseen" }, "No longer pending after a gap in the connection"],
+    [{ by: "while_away" }, "Settled while Gavel was away"],
     [{ by: "run_ended" }, "Run ended"],
     [{ by: "server_gone" }, "Server gone"],
   ];
@@ -71,6 +72,7 @@ describe("how a request ended", () => {
       answered_elsewhere: true,
       cancelled_elsewhere: true,
       unseen: true,
+      while_away: true,
       run_ended: true,
       rule: true,
       judge: true,

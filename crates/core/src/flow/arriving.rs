@@ -12,6 +12,7 @@ use crate::{Ask, CallRef, Decision, RequestId, Route, ServerId, Session, Session
 impl Step {
     pub(super) fn asked(&mut self, server: &mut Server, mut ask: Ask, by_stream: bool) {
         let id = ask.key.request.clone();
+        self.met_again(&ask.key);
         if server.settled.contains(&id) {
             return;
         }

@@ -18,6 +18,7 @@ impl Step {
     /// A question arrives.
     pub(super) fn question_asked(&mut self, server: &mut Server, mut question: Question, by_stream: bool) {
         let id = question.key.request.clone();
+        self.met_again(&question.key);
         if server.settled.contains(&id) {
             return;
         }
@@ -149,7 +150,11 @@ impl Step {
     pub(super) fn question_ended(&mut self, server: &mut Server, id: &RequestId, ending: Ending) {
         let Some(entry) = server.questions.get_mut(id) else {
             server.settled.insert(id.clone());
-            return;
+            let settled = match ending {
+                Ending::Cancelled => Settled::CancelledElsewhere,
+                Ending::Answered(_) => Settled::AnsweredElsewhere { answers: Vec::new() },
+            };
+            return self.ended_since(&server.info.id, id, &settled);
         };
         let settled = match &entry.phase {
             QuestionPhase::Replying { .. } => {
@@ -219,6 +224,7 @@ impl Step {
                 self.effects.push(Effect::Timer { at: self.now.plus(HEARSAY), timer });
             }
         }
+        self.listed_since(&server.info.id, true, scope, &pending);
         for question in questions {
             // A listing that was begun before the end was heard says nothing about what is pending now.
             if server.ended.get(&question.key.request).is_none_or(|ended| *ended < began) {
@@ -227,6 +233,7 @@ impl Step {
         }
         for question in orphans {
             let id = question.key.request.clone();
+            self.ended_since(&server.info.id, &id, &Settled::RunEnded);
             let open = server.questions.get(&id).map(QuestionEntry::is_open);
             if open == Some(false) || server.settled.contains(&id) {
                 continue;
@@ -282,7 +289,7 @@ impl Step {
         }
     }
 
-    fn record_question(&mut self, server: &Server, id: &RequestId, what: Happened) {
+    pub(super) fn record_question(&mut self, server: &Server, id: &RequestId, what: Happened) {
         let Some(entry) = server.questions.get(id) else { return };
         let question = &entry.question;
         let root = question.session.as_ref().map(|session| server.sessions.root(session));

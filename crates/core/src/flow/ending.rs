@@ -19,7 +19,7 @@ impl Step {
     pub(super) fn answered(&mut self, server: &mut Server, id: &RequestId, reply: Option<Reply>) {
         let Some(entry) = server.entries.get_mut(id) else {
             server.settled.insert(id.clone());
-            return;
+            return self.ended_since(&server.info.id, id, &Settled::AnotherClient { reply });
         };
         let settled = match &entry.phase {
             Phase::Replying { .. } => {
@@ -87,6 +87,7 @@ impl Step {
         for id in gone {
             self.gone(server, &id);
         }
+        self.listed_since(&server.info.id, false, scope, &pending);
         for ask in asks {
             // A listing that was begun before the end was heard says nothing about what is pending now.
             if server.ended.get(&ask.key.request).is_none_or(|ended| *ended < began) {
@@ -95,6 +96,7 @@ impl Step {
         }
         for ask in orphans {
             let id = ask.key.request.clone();
+            self.ended_since(&server.info.id, &id, &Settled::RunEnded);
             let open = server.entries.get(&id).map(Entry::is_open);
             if open == Some(false) || server.settled.contains(&id) {
                 continue;
@@ -154,7 +156,9 @@ impl Step {
             Settled::YouAnswered { .. }
             | Settled::YouCancelled { .. }
             | Settled::AnsweredElsewhere { .. }
-            | Settled::CancelledElsewhere => true,
+            | Settled::CancelledElsewhere
+            // And this one that of requests which never came back.
+            | Settled::WhileAway => true,
         };
         if !for_good {
             server.past = server.past.max(entry.edition);

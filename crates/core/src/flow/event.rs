@@ -1,5 +1,6 @@
 //! Everything that can happen, as one closed set.
 
+use super::away::Away;
 use super::question_entry::Ending;
 use super::told::Told;
 use crate::grants::{GrantId, Grants};
@@ -103,6 +104,8 @@ pub enum Event {
     Granted(Grants),
     /// What servers were told of the rules of sessions before Gavel last ended.
     Told(Told),
+    /// What waited when Gavel last ended.
+    Away(Away),
     /// The user takes a grant back.
     TakeBack(GrantId),
     /// The user wants a grant again that was just taken back.
@@ -285,6 +288,8 @@ pub enum Timer {
     Resend(RequestKey),
     /// Some grants may have run out.
     Grants,
+    /// Servers that are still there should have been found by now.
+    Away,
     /// The rules of a session could not be set, and are to be set again.
     Rule(ServerId, SessionId),
     /// A request was no longer listed, and what became of it should have been heard by now.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::away::Away;
 use super::effect::{Effect, Happened, Record};
 use super::entry::{Call, Entry};
 use super::event::{Event, Timer, WireEvent};
@@ -11,7 +12,7 @@ use super::server::Server;
 use super::told::Told;
 use crate::grants::Grants;
 use crate::modes::Defaults;
-use crate::{Dialect, Link, Moment, RequestId, RequestKey, ServerId, SessionId, Settled, display};
+use crate::{Dialect, Link, Moment, Origin, RequestId, RequestKey, ServerId, SessionId, Settled, display};
 
 /// How long a request waits before it is notified unless the user chose otherwise, in milliseconds: many are answered
 /// at once by somebody else.
@@ -31,6 +32,7 @@ pub struct Flow {
     stances: Defaults,
     grants: Grants,
     told: Told,
+    pub(super) away: Away,
     paused: bool,
     /// How long a request waits before it is notified, in milliseconds.
     grace: u64,
@@ -47,6 +49,7 @@ impl Default for Flow {
             stances: Defaults::default(),
             grants: Grants::default(),
             told: Told::default(),
+            away: Away::default(),
             paused: false,
             grace: GRACE,
             learn_after: LEARN_AFTER,
@@ -120,14 +123,14 @@ impl Flow {
         self.tick += 1;
         let mut step = Step {
             tick: self.tick,
-            now,
             paused: self.paused,
             grace: self.grace,
             learn_after: self.learn_after,
             stances: std::mem::take(&mut self.stances),
             grants: std::mem::take(&mut self.grants),
             told: std::mem::take(&mut self.told),
-            effects: Vec::new(),
+            away: std::mem::take(&mut self.away),
+            ..Step::at(now)
         };
         match event {
             Event::Stances(stances) => {
@@ -142,6 +145,8 @@ impl Flow {
                 self.servers.values_mut().for_each(|server| step.grants_changed(server));
             }
             Event::Told(told) => step.told = told,
+            Event::Away(away) => step.back(away),
+            Event::TimerFired(Timer::Away) => step.unwatched_since(|id| self.servers.contains_key(id)),
             Event::TakeBack(id) => step.change_grant(&mut self.servers, |grants| grants.take_back(id, now)),
             Event::GiveAgain(id) => step.change_grant(&mut self.servers, |grants| grants.undo(id, now)),
             Event::TimerFired(Timer::Grants) => step.sweep_grants(&mut self.servers),
@@ -153,10 +158,15 @@ impl Flow {
             }
             Event::ServerAdded(info) => {
                 let known = self.servers.entry(info.id.clone()).or_insert_with(|| Server::new(info.clone()));
+                if info.origin == Origin::Demo {
+                    // What an earlier demo played is nothing that happened.
+                    step.away.forget_server(&info.id);
+                }
                 known.info = info;
                 step.publish();
             }
             Event::ServerRemoved(id) => {
+                step.none_since(&id, &Settled::ServerGone);
                 if let Some(mut server) = self.servers.remove(&id) {
                     step.settle_all(&mut server, &Settled::ServerGone);
                     step.server_removed(&id);
@@ -244,7 +254,7 @@ impl Flow {
                 });
             }
         }
-        (self.stances, self.grants, self.told) = (step.stances, step.grants, step.told);
+        (self.stances, self.grants, self.told, self.away) = (step.stances, step.grants, step.told, step.away);
         step.effects
     }
 }
@@ -259,10 +269,27 @@ pub(super) struct Step {
     pub(super) stances: Defaults,
     pub(super) grants: Grants,
     pub(super) told: Told,
+    pub(super) away: Away,
     pub(super) effects: Vec<Effect>,
 }
 
 impl Step {
+    /// A step that knows nothing but the time.
+    pub(super) fn at(now: Moment) -> Self {
+        Self {
+            tick: 0,
+            now,
+            paused: false,
+            grace: GRACE,
+            learn_after: LEARN_AFTER,
+            stances: Defaults::default(),
+            grants: Grants::default(),
+            told: Told::default(),
+            away: Away::default(),
+            effects: Vec::new(),
+        }
+    }
+
     /// Events of a server that is no longer watched are late, and mean nothing.
     pub(super) fn with(
         &mut self,
@@ -289,6 +316,7 @@ impl Step {
             server.stopping.clear();
         }
         if matches!(link, Link::Offline { gone: true, .. }) {
+            self.none_since(&server.info.id, &Settled::ServerGone);
             self.settle_all(server, &Settled::ServerGone);
         }
         let back = link.is_online() && !server.link.is_online();
@@ -385,6 +413,8 @@ impl Step {
             }
             WireEvent::InSync => {
                 server.synced = Some(self.now);
+                // Whatever is pending was named by now, wherever it is.
+                self.none_since(&server.info.id, &Settled::WhileAway);
                 self.publish();
             }
             // Nothing is settled because it can't be listed. The host tells the user.

@@ -4,6 +4,7 @@ mod advising;
 mod answering;
 mod arriving;
 mod asking;
+mod away;
 mod breaker;
 mod deputy;
 mod effect;
@@ -20,6 +21,7 @@ mod server;
 mod told;
 mod tombstones;
 
+pub use away::Away;
 pub use effect::{Effect, Happened, Record};
 pub use entry::{Advice, Entry, Phase};
 pub use event::{Event, Outcome, RuleOutcome, Scope, Timer, WireEvent};

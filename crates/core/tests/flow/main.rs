@@ -6,6 +6,7 @@ mod advising;
 mod answering;
 mod arriving;
 mod asking;
+mod away;
 mod ending;
 mod granting;
 mod interleavings;

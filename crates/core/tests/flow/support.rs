@@ -235,6 +235,7 @@ pub fn event(line: &str) -> Event {
         ["always", id] => decide(id, Decision::AllowAlways, None),
         ["take-back", number] => Event::TakeBack(GrantId(number.parse().unwrap())),
         ["give-again", number] => Event::GiveAgain(GrantId(number.parse().unwrap())),
+        ["away-due"] => Event::TimerFired(Timer::Away),
         ["grants-due"] => Event::TimerFired(Timer::Grants),
         ["session-changed", id] => wire(WireEvent::SessionChanged((*id).into())),
         ["in-sync"] => wire(WireEvent::InSync),
@@ -327,6 +328,7 @@ fn settled(settled: &Settled) -> String {
         }
         Settled::CancelledElsewhere => "elsewhere cancelled".into(),
         Settled::Unseen => "unseen".into(),
+        Settled::WhileAway => "while-away".into(),
         Settled::RunEnded => "run-ended".into(),
         Settled::ServerGone => "server-gone".into(),
     }
@@ -362,6 +364,7 @@ pub fn effect(effect: &Effect) -> Option<String> {
         Effect::Timer { at, timer: Timer::Grace(key) } => format!("timer {} grace {}", at.0, key.request),
         Effect::Timer { at, timer: Timer::Resend(key) } => format!("timer {} resend {}", at.0, key.request),
         Effect::Timer { at, timer: Timer::Gone(key) } => format!("timer {} unheard {}", at.0, key.request),
+        Effect::Timer { at, timer: Timer::Away } => format!("timer {} away", at.0),
         Effect::Timer { at, timer: Timer::Grants } => format!("timer {} grants", at.0),
         Effect::Timer { at, timer: Timer::Rule(_, session) } => format!("timer {} rule {session}", at.0),
         Effect::KeepGrants => "keep-grants".into(),
@@ -437,7 +440,13 @@ pub fn play(transcript: &str) {
                 now = Moment(time.parse().unwrap());
                 happens = rest;
             }
-            for done in flow.step(event(happens), now).iter().filter_map(effect) {
+            let happens = if happens == "back" {
+                // Another run knows what waited, and of no server yet.
+                Event::Away(std::mem::take(&mut flow).leave(now))
+            } else {
+                event(happens)
+            };
+            for done in flow.step(happens, now).iter().filter_map(effect) {
                 actual.push_str(&format!("    {done}\n"));
             }
         } else if line.starts_with("= ") {

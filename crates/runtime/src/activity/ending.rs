@@ -22,7 +22,7 @@ pub(super) fn ending(what: &Happened) -> Option<Ending> {
         Settled::AnotherClient { reply: Some(Reply::Reject) } => Ending::Declined,
         Settled::YouAnswered { .. } | Settled::AnsweredElsewhere { .. } => Ending::Answered,
         Settled::YouCancelled { .. } | Settled::CancelledElsewhere => Ending::Declined,
-        Settled::AnotherClient { reply: None } | Settled::Unseen => Ending::Unknown,
+        Settled::AnotherClient { reply: None } | Settled::Unseen | Settled::WhileAway => Ending::Unknown,
         Settled::RunEnded | Settled::ServerGone => Ending::Over,
     })
 }
@@ -41,7 +41,7 @@ pub(super) fn answerer(what: &Happened) -> Option<Answerer> {
         Settled::AnotherClient { .. } | Settled::AnsweredElsewhere { .. } | Settled::CancelledElsewhere => {
             Answerer::Elsewhere
         }
-        Settled::Unseen | Settled::RunEnded | Settled::ServerGone => Answerer::Nobody,
+        Settled::Unseen | Settled::WhileAway | Settled::RunEnded | Settled::ServerGone => Answerer::Nobody,
     })
 }
 
@@ -84,6 +84,7 @@ mod tests {
             (Settled::AnsweredElsewhere { answers: Vec::new() }, Ending::Answered, Answerer::Elsewhere, None),
             (Settled::CancelledElsewhere, Ending::Declined, Answerer::Elsewhere, None),
             (Settled::Unseen, Ending::Unknown, Answerer::Nobody, None),
+            (Settled::WhileAway, Ending::Unknown, Answerer::Nobody, None),
             (Settled::RunEnded, Ending::Over, Answerer::Nobody, None),
             (Settled::ServerGone, Ending::Over, Answerer::Nobody, None),
         ];

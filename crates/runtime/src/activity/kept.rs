@@ -9,7 +9,7 @@ use gavel_judge::model::mask::Mask;
 use crate::picture;
 
 /// Makes `record` fit for the log.
-pub(super) fn fit(record: &mut Record) {
+pub(crate) fn fit(record: &mut Record) {
     let mut mask = Mask::default();
     picture::bound(&mut record.resources);
     mask_all(record, &mut mask);

@@ -25,6 +25,7 @@ use crate::calls::Reply;
 use crate::driver::{Driver, now};
 use crate::failure::Failed;
 use crate::picture;
+pub(crate) use kept::fit;
 use search::Search;
 
 /// The most rows of activity that one call gets.

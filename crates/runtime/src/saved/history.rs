@@ -126,6 +126,7 @@ fn fate(settled: &Settled) -> Fate {
         Settled::Swept
         | Settled::AnotherClient { reply: None }
         | Settled::Unseen
+        | Settled::WhileAway
         | Settled::YouAnswered { .. }
         | Settled::YouCancelled { .. }
         | Settled::AnsweredElsewhere { .. }

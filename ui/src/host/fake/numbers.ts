@@ -35,6 +35,7 @@ export function endingOf(outcome: Outcome): Ending {
       if (settled.reply === null) return "unknown";
       return settled.reply === "reject" ? "declined" : "allowed";
     case "unseen":
+    case "while_away":
       return "unknown";
     case "run_ended":
     case "server_gone":

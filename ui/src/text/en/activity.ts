@@ -56,6 +56,8 @@ function settled(how: Settled): string {
       return "Cancelled elsewhere";
     case "unseen":
       return "No longer pending after a gap in the connection";
+    case "while_away":
+      return "Settled while Gavel was away";
     case "run_ended":
       return "Run ended";
     case "server_gone":

@@ -59,6 +59,8 @@ function settled(how: Settled): string {
       return "Вопрос отменён в другом месте";
     case "unseen":
       return "Больше не ожидает: ответ пришёлся на обрыв связи";
+    case "while_away":
+      return "Решилось, пока Gavel не работал";
     case "run_ended":
       return "Агент закончил работу";
     case "server_gone":
