@@ -15,12 +15,15 @@ use crate::context::Words;
 use crate::judge_setup::{Chosen, JudgeSetup};
 use crate::message::Message;
 use crate::picture;
+use crate::servers::Stay;
 use crate::session_model;
 
 /// What is put before a judge.
 pub(crate) struct Case {
     /// The request.
     pub(crate) ask: Ask,
+    /// The time during which its server is watched.
+    pub(crate) stay: Stay,
     /// Its edition.
     pub(crate) edition: u32,
     /// What the analysis on this machine says of it.
@@ -82,7 +85,7 @@ impl Advice {
     /// Asks about `ask`, unless nobody judges its kind. Whatever was asked about an older edition is dropped.
     /// The judge is told what the user said, once that is known. `connection` leads to the server that asks.
     pub(crate) fn seek(&mut self, case: Case, connection: Option<Connection>) {
-        let Case { ask, edition, finding, words } = case;
+        let Case { ask, stay, edition, finding, words } = case;
         self.drop_call(&ask.key);
         // More is changed than a judge would be told.
         if !picture::is_whole(&ask.detail) {
@@ -100,7 +103,7 @@ impl Advice {
         let (judge, marks, elsewhere) = (self.judge.clone(), Arc::clone(&self.marks), self.elsewhere.clone());
         let (messages, turn, key) = (self.messages.clone(), self.turn, ask.key.clone());
         let under = key.clone();
-        let _ = messages.send(Message::Advice(turn, Event::JudgeAsked { key: key.clone(), edition }));
+        let _ = messages.send(Message::Advice(turn, stay.clone(), Event::JudgeAsked { key: key.clone(), edition }));
         let call = tokio::spawn(async move {
             let said = if options.session_context { words.known().await } else { None };
             let brief = Brief::of(&ask, said.as_deref(), Some(&finding));
@@ -118,7 +121,7 @@ impl Advice {
                     break;
                 }
             }
-            let _ = messages.send(Message::Advice(turn, Event::Advised { key, edition, opinion: said }));
+            let _ = messages.send(Message::Advice(turn, stay, Event::Advised { key, edition, opinion: said }));
         });
         // Of what is settled the machine says so; what has ended by itself is let go with the next one.
         self.under_way.retain(|_, call| !call.is_finished());
@@ -222,8 +225,9 @@ mod tests {
             let setup = JudgeSetup::of(Backend::Http(endpoint), Options::default());
             let mut advice = Advice::new(setup, messages, Marks::unkept(), None);
             let (ask, finding, words) = (edit(metadata.clone()), finding.clone(), Words::none());
-            advice.seek(Case { ask, edition: 1, finding, words }, None);
-            let told = matches!(inbox.try_recv(), Ok(Message::Advice(0, Event::JudgeAsked { edition: 1, .. })));
+            let stay = Stay::of(ask.key.server.clone());
+            advice.seek(Case { ask, stay, edition: 1, finding, words }, None);
+            let told = matches!(inbox.try_recv(), Ok(Message::Advice(0, _, Event::JudgeAsked { edition: 1, .. })));
             assert_eq!(told, asked, "{metadata}");
         }
     }

@@ -33,13 +33,10 @@ use crate::picture;
 use crate::rules::{Looked, Rules};
 use crate::saved::Leaving;
 use crate::secrets::Secrets;
-use crate::servers::Servers;
+use crate::servers::{Servers, Stay};
 use crate::settings::Settings;
 use crate::toasts::{self, Says, Toasts};
 use crate::waiting::{KeepAway, Waiting, untold};
-
-/// How many events of servers may wait for the driver before their connections wait, too.
-const BACKLOG: usize = 4096;
 
 /// How often at most a new picture is published.
 const FRAME: Duration = Duration::from_millis(30);
@@ -109,7 +106,6 @@ pub struct Setup {
 #[must_use]
 pub fn start(setup: Setup) -> Handle {
     let (messages, inbox) = mpsc::unbounded_channel();
-    let (events, wire) = mpsc::channel(BACKLOG);
     let (reports, reported) = mpsc::unbounded_channel();
     let (activity, _) = broadcast::channel(256);
     let (wishes, _) = broadcast::channel(16);
@@ -118,7 +114,7 @@ pub fn start(setup: Setup) -> Handle {
     let mut driver = Driver {
         waiting: Waiting::new(setup.keep_away, &away),
         flow: Flow::default(),
-        servers: Servers::new(events, messages.clone(), setup.secrets, setup.tuning),
+        servers: Servers::new(messages.clone(), setup.secrets, setup.tuning),
         notifier,
         log: setup.log,
         settings: setup.settings,
@@ -160,7 +156,7 @@ pub fn start(setup: Setup) -> Handle {
     driver.begin(setup.demo);
     let (pictures, snapshots) = watch::channel(Arc::new(driver.picture()));
     let handle = Handle { messages, snapshots, activity, wishes };
-    tokio::spawn(driver.run(inbox, wire, reported, pictures));
+    tokio::spawn(driver.run(inbox, reported, pictures));
     handle
 }
 
@@ -194,7 +190,7 @@ pub(crate) struct Driver {
     /// How what Gavel left on servers is known again.
     marks: Arc<Marks>,
     /// Answers under way.
-    pub(crate) replies: JoinSet<Event>,
+    pub(crate) replies: JoinSet<(Stay, Event)>,
     /// Saved approvals that are about to be removed.
     pub(crate) leaving: Leaving,
     /// Where nobody is asked.
@@ -222,7 +218,6 @@ impl Driver {
     async fn run(
         mut self,
         mut inbox: mpsc::UnboundedReceiver<Message>,
-        mut wire: mpsc::Receiver<Event>,
         mut reports: mpsc::UnboundedReceiver<Report>,
         pictures: watch::Sender<Arc<Snapshot>>,
     ) {
@@ -240,7 +235,7 @@ impl Driver {
                     }
                     self.take(message);
                 }
-                Some(Ok(replied)) = self.replies.join_next() => self.feed(replied),
+                Some(Ok((stay, replied))) = self.replies.join_next() => self.feed_if(&stay, replied),
                 Some(report) = reports.recv() => self.report(report),
                 // A picture is due only when something has changed: nothing wakes up while nothing happens.
                 _ = frames.tick(), if self.dirty => {
@@ -250,8 +245,7 @@ impl Driver {
                     self.toast();
                     self.waiting.look(&self.flow, &self.messages);
                 }
-                Some(event) = wire.recv() => self.feed(event),
-                else => return,
+                event = self.servers.next() => self.feed(event),
             }
         }
     }
@@ -260,8 +254,8 @@ impl Driver {
         // What the user has just decided is still to arrive; a server that hangs must not keep the program from ending.
         let patience = tokio::time::Instant::now() + LAST_REPLIES;
         self.carry_out_removals();
-        while let Ok(Some(Ok(replied))) = tokio::time::timeout_at(patience, self.replies.join_next()).await {
-            self.feed(replied);
+        while let Ok(Some(Ok((stay, replied)))) = tokio::time::timeout_at(patience, self.replies.join_next()).await {
+            self.feed_if(&stay, replied);
         }
         let _ = tokio::time::timeout_at(patience, self.leaving.finish()).await;
         self.waiting.finish(&self.flow, now(), LAST_REPLIES).await;
@@ -278,8 +272,9 @@ impl Driver {
     fn take(&mut self, message: Message) {
         match message {
             Message::Call(call, answer) => self.call(call, answer),
-            Message::Event(event) => self.feed(event),
-            Message::Advice(turn, event) if self.advice.is_of(turn) => self.feed(event),
+            Message::Event(None, event) => self.feed(event),
+            Message::Event(Some(stay), event) => self.feed_if(&stay, event),
+            Message::Advice(turn, stay, event) if self.advice.is_of(turn) => self.feed_if(&stay, event),
             Message::Advice(..) => {}
             Message::Sighting(sighting) => {
                 if let Some(event) = self.servers.sighted(sighting, &self.settings) {
@@ -287,8 +282,11 @@ impl Driver {
                 }
             }
             // By then the user may have given another password, which is in use already.
-            Message::Fetched(server, _) if self.servers.connection(&server).is_some() => {}
-            Message::Fetched(server, credentials) => self.servers.connect(&server, credentials),
+            Message::Fetched(Stay { server, .. }, _) if self.servers.connection(&server).is_some() => {}
+            Message::Fetched(stay, credentials) if self.servers.lasts(&stay) => {
+                self.servers.connect(&stay.server, credentials);
+            }
+            Message::Fetched(..) => {}
             Message::Kept(server, setting, credentials) => self.password_kept(&server, setting, credentials),
             Message::RemovalDue(removal, number) => self.removal_due(&removal, number),
             Message::Fault(server, why) => self.servers.fault(&server, &why),
@@ -352,6 +350,13 @@ impl Driver {
         });
     }
 
+    /// Feeds the machine what follows from something that was begun in `stay`, if that lasts.
+    fn feed_if(&mut self, stay: &Stay, event: Event) {
+        if self.servers.lasts(stay) {
+            self.feed(event);
+        }
+    }
+
     /// Feeds the machine and carries out what it says.
     pub(crate) fn feed(&mut self, event: Event) {
         match &event {
@@ -382,12 +387,13 @@ impl Driver {
             Effect::Record(record) => self.record(*record),
             Effect::Reply { ask, decision } => {
                 let connection = self.servers.connection(&ask.key.server);
+                let stay = self.servers.stay(&ask.key.server);
                 self.replies.spawn(async move {
                     let outcome = match connection {
                         Some(connection) => connection.reply(&ask, &decision).await,
                         None => Outcome::Failed { why: say!("there is no connection to the server") },
                     };
-                    Event::Replied(ask.key, outcome)
+                    (stay, Event::Replied(ask.key, outcome))
                 });
             }
             Effect::AnswerQuestion { question, response } => self.send_answer(question, response),
@@ -397,26 +403,31 @@ impl Driver {
                 let connection = self.servers.connection(&ask.key.server);
                 self.context.seek(&ask, connection, |key| self.flow.entry(key).is_some());
                 // What follows from it comes after all that follows from what led to it.
-                let _ = self.messages.send(Message::Event(Event::Judged { key: ask.key, edition, finding }));
+                let stay = self.servers.stay(&ask.key.server);
+                let judged = Event::Judged { key: ask.key, edition, finding };
+                let _ = self.messages.send(Message::Event(Some(stay), judged));
             }
             Effect::LookUpRule { ask, line, edition, proven } if self.has_rules(&ask.key.server) => {
                 let (messages, key) = (self.messages.clone(), ask.key.clone());
-                let finding = self.judging.finding(&ask);
+                let (finding, stay) = (self.judging.finding(&ask), self.servers.stay(&ask.key.server));
                 self.rules.look_up(&ask.directory, line, proven, move |looked| {
-                    let _ = messages.send(Message::Event(match looked {
+                    let event = match looked {
                         Looked::Passes(rule) => Event::RuleHolds { key, edition, rule },
                         Looked::Doubted(why) => Event::Judged { key, edition, finding: doubted(finding, why) },
                         Looked::Nothing => Event::NoRule { key, edition },
-                    }));
+                    };
+                    let _ = messages.send(Message::Event(Some(stay), event));
                 });
             }
             Effect::LookUpRule { ask, edition, .. } => {
-                let _ = self.messages.send(Message::Event(Event::NoRule { key: ask.key, edition }));
+                let stay = self.servers.stay(&ask.key.server);
+                let _ = self.messages.send(Message::Event(Some(stay), Event::NoRule { key: ask.key, edition }));
             }
             Effect::AskJudge { ask, edition, finding } => {
                 let words = self.context.words(&ask.key);
                 let connection = self.servers.connection(&ask.key.server);
-                self.advice.seek(Case { ask: *ask, edition, finding, words }, connection);
+                let stay = self.servers.stay(&ask.key.server);
+                self.advice.seek(Case { ask: *ask, stay, edition, finding, words }, connection);
             }
             Effect::DropJudge(key) => self.advice.drop_call(&key),
             Effect::Learn { server, directory, change } if self.has_rules(&server) => {
@@ -436,10 +447,11 @@ impl Driver {
             Effect::CloseNotification(key) => self.notifier.close(&key),
             Effect::Timer { at, timer } => {
                 let wait = Duration::from_millis(at.since(now()));
+                let stay = timer.server().map(|server| self.servers.stay(server));
                 let messages = self.messages.clone();
                 tokio::spawn(async move {
                     tokio::time::sleep(wait).await;
-                    let _ = messages.send(Message::Event(Event::TimerFired(timer)));
+                    let _ = messages.send(Message::Event(stay, Event::TimerFired(timer)));
                 });
             }
             Effect::LookUp { server, session } => {

@@ -13,20 +13,21 @@ use crate::calls::Reply;
 use crate::judge_state::JudgeSaid;
 use crate::modes::Found;
 use crate::saved::Removal;
+use crate::servers::Stay;
 use crate::settings::PasswordSetting;
 
 /// Something that reaches the driver from outside the event streams.
 pub(crate) enum Message {
     /// A host calls.
     Call(Call, Reply),
-    /// Something happened that the machine has to hear of.
-    Event(Event),
+    /// Something happened that the machine has to hear of, unless it belongs to a stay that is over.
+    Event(Option<Stay>, Event),
     /// The judge of this turn is asked, or has spoken.
-    Advice(u64, Event),
+    Advice(u64, Stay, Event),
     /// Discovery saw something.
     Sighting(Sighting),
     /// The password of a server was fetched; the server can be connected to.
-    Fetched(ServerId, Option<Credentials>),
+    Fetched(Stay, Option<Credentials>),
     /// A password was put into the keychain, or taken out of it.
     Kept(ServerId, Option<PasswordSetting>, Option<Credentials>),
     /// The time to undo this removal is over.

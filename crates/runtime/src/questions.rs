@@ -29,12 +29,13 @@ impl Driver {
     /// Sends an answer; comes back as [`Event::Replied`].
     pub(crate) fn send_answer(&mut self, question: Box<Question>, response: Response) {
         let connection = self.servers.connection(&question.key.server);
+        let stay = self.servers.stay(&question.key.server);
         self.replies.spawn(async move {
             let outcome = match connection {
                 Some(connection) => connection.answer(&question, &response).await,
                 None => Outcome::Failed { why: say!("there is no connection to the server") },
             };
-            Event::Replied(question.key, outcome)
+            (stay, Event::Replied(question.key, outcome))
         });
     }
 
@@ -60,12 +61,14 @@ impl Driver {
         };
         let fields = entry.question.fields.clone();
         let (messages, language) = (self.messages.clone(), self.language());
+        let stay = self.servers.stay(&key.server);
         tokio::spawn(async move {
             let complete = question::complete(&fields, &given);
             let problems = problems(&fields, &complete).await;
             let answered = if problems.is_empty() {
                 let response = Response::Answer { answer: complete };
-                let _ = messages.send(Message::Event(Event::Respond { key, response, edition: Some(edition) }));
+                let _ =
+                    messages.send(Message::Event(Some(stay), Event::Respond { key, response, edition: Some(edition) }));
                 Answer::Done
             } else {
                 checked(&fields, &given, &problems, language)

@@ -1,6 +1,9 @@
 //! The watched servers: which ones, their connections, and how they get their passwords.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::ops::Bound;
+use std::task::Poll;
 
 use gavel_core::flow::Event;
 use gavel_core::text::{Language, Message as Sentence};
@@ -15,23 +18,50 @@ use crate::picture::told;
 use crate::secrets::Secrets;
 use crate::settings::{PasswordSetting, ServerSetting, Settings};
 
+/// How many events of a server may wait for the driver before its connection waits, too.
+const BACKLOG: usize = 4096;
+
 /// The watched servers.
 pub(crate) struct Servers {
-    watched: HashMap<ServerId, Watched>,
+    watched: BTreeMap<ServerId, Watched>,
+    /// How often a server began to be watched.
+    stays: u64,
+    /// Whose event was taken last.
+    last: Option<ServerId>,
     discovery: Option<Discovery>,
     /// Where servers are looked for.
     places: Places,
-    events: mpsc::Sender<Event>,
     messages: mpsc::UnboundedSender<Message>,
     secrets: Secrets,
     tuning: Tuning,
 }
 
+/// The time during which a server is watched, from when it is found or added to when it is lost or removed. What was
+/// begun in one is nothing to the next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stay {
+    pub(crate) server: ServerId,
+    /// `None` if it was not watched.
+    number: Option<u64>,
+}
+
+#[cfg(test)]
+impl Stay {
+    pub(crate) const fn of(server: ServerId) -> Self {
+        Self { server, number: None }
+    }
+}
+
 /// A watched server.
 struct Watched {
     origin: Origin,
+    /// Tells this time of being watched from all others.
+    stay: u64,
     /// Absent while its password is being fetched.
     connection: Option<Connection>,
+    /// What its connection heard and nobody took yet. It goes with the connection: if the server is watched again, that
+    /// is nothing that the next one said.
+    heard: Option<mpsc::Receiver<Event>>,
     /// What the server itself left word of, for this machine's programs. Never kept anywhere else.
     found: Option<Credentials>,
     /// Whether what the user gave is in use, which comes before what was found.
@@ -53,14 +83,41 @@ impl Watched {
 }
 
 impl Servers {
-    pub(crate) fn new(
-        events: mpsc::Sender<Event>,
-        messages: mpsc::UnboundedSender<Message>,
-        secrets: Secrets,
-        tuning: Tuning,
-    ) -> Self {
+    pub(crate) fn new(messages: mpsc::UnboundedSender<Message>, secrets: Secrets, tuning: Tuning) -> Self {
         let places = Places::of_user();
-        Self { watched: HashMap::new(), discovery: None, places, events, messages, secrets, tuning }
+        Self { watched: BTreeMap::new(), stays: 0, last: None, discovery: None, places, messages, secrets, tuning }
+    }
+
+    /// The time during which `id` is watched now.
+    pub(crate) fn stay(&self, id: &ServerId) -> Stay {
+        Stay { server: id.clone(), number: self.watched.get(id).map(|watched| watched.stay) }
+    }
+
+    /// Whether it still is.
+    pub(crate) fn lasts(&self, stay: &Stay) -> bool {
+        self.stay(&stay.server) == *stay
+    }
+
+    /// The next event of any server. They take turns: one that says much keeps nobody else waiting.
+    pub(crate) async fn next(&mut self) -> Event {
+        let Self { watched, last, .. } = self;
+        poll_fn(|context| {
+            let before = last.clone();
+            let (after, rest) = match &before {
+                Some(last) => (Bound::Excluded(last), Bound::Included(last)),
+                None => (Bound::Unbounded, Bound::Unbounded),
+            };
+            for range in [(after, Bound::Unbounded), (Bound::Unbounded, rest)] {
+                for (id, known) in watched.range_mut::<ServerId, _>(range) {
+                    if let Some(Poll::Ready(Some(event))) = known.heard.as_mut().map(|heard| heard.poll_recv(context)) {
+                        *last = Some(id.clone());
+                        return Poll::Ready(event);
+                    }
+                }
+            }
+            Poll::Pending
+        })
+        .await
     }
 
     pub(crate) const fn secrets(&self) -> &Secrets {
@@ -175,7 +232,10 @@ impl Servers {
             }
             known.origin = origin;
         } else {
-            let watched = Watched { origin, connection: None, found: None, is_users: false, last_error: None };
+            self.stays += 1;
+            let stay = self.stays;
+            let (connection, heard, found, last_error) = (None, None, None, None);
+            let watched = Watched { origin, stay, connection, heard, found, is_users: false, last_error };
             self.watched.insert(id.clone(), watched);
             self.fetch_password(&id, settings.passwords.get(id.as_str()));
         }
@@ -185,16 +245,16 @@ impl Servers {
 
     /// Gets the password of a server, if it has one, and lets the connection begin then.
     fn fetch_password(&self, id: &ServerId, setting: Option<&PasswordSetting>) {
-        let (messages, secrets, id) = (self.messages.clone(), self.secrets.clone(), id.clone());
+        let (messages, secrets, stay) = (self.messages.clone(), self.secrets.clone(), self.stay(id));
         let setting = setting.cloned();
         tokio::spawn(async move {
             let credentials = match setting {
-                Some(setting) => password(&secrets, &id, &setting)
+                Some(setting) => password(&secrets, &stay.server, &setting)
                     .await
                     .map(|password| Credentials { username: setting.username().to_owned(), password }),
                 None => None,
             };
-            let _ = messages.send(Message::Fetched(id, credentials));
+            let _ = messages.send(Message::Fetched(stay, credentials));
         });
     }
 
@@ -207,13 +267,17 @@ impl Servers {
         match &watched.connection {
             Some(connection) => connection.set_credentials(credentials),
             None => {
+                let (events, heard) = mpsc::channel(BACKLOG);
                 let opened =
                     Url::parse(id.as_str()).map_err(|error| Sentence::verbatim(error.to_string())).and_then(|url| {
                         let target = Target { id: id.clone(), url, credentials };
-                        Connection::open_with(target, self.events.clone(), self.tuning).map_err(|error| error.said())
+                        Connection::open_with(target, events, self.tuning).map_err(|error| error.said())
                     });
                 match opened {
-                    Ok(connection) => watched.connection = Some(connection),
+                    Ok(connection) => {
+                        watched.connection = Some(connection);
+                        watched.heard = Some(heard);
+                    }
                     Err(why) => {
                         tracing::error!("{id} can't be watched: {why}");
                         watched.last_error = Some(why);
@@ -234,7 +298,7 @@ impl Servers {
     /// Closes all connections and returns when their streams are closed.
     pub(crate) async fn close(&mut self) {
         self.discovery = None;
-        for connection in self.watched.drain().filter_map(|(_, watched)| watched.connection) {
+        for connection in std::mem::take(&mut self.watched).into_values().filter_map(|watched| watched.connection) {
             connection.close().await;
         }
     }

@@ -295,3 +295,15 @@ pub enum Timer {
     /// A request was no longer listed, and what became of it should have been heard by now.
     Gone(RequestKey),
 }
+
+impl Timer {
+    /// The server that it is about, if it is about one.
+    #[must_use]
+    pub const fn server(&self) -> Option<&ServerId> {
+        match self {
+            Self::Grace(key) | Self::Resend(key) | Self::Gone(key) => Some(&key.server),
+            Self::Rule(server, _) => Some(server),
+            Self::Grants | Self::Away => None,
+        }
+    }
+}

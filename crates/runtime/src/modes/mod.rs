@@ -53,7 +53,7 @@ impl Driver {
     ) {
         let connection = self.servers.connection(&server);
         let dialect = self.flow.servers().get(&server).and_then(|known| known.link.dialect());
-        let messages = self.messages.clone();
+        let (messages, stay) = (self.messages.clone(), self.servers.stay(&server));
         tokio::spawn(async move {
             let outcome = match (connection, dialect) {
                 (Some(connection), Some(dialect)) => {
@@ -62,7 +62,7 @@ impl Driver {
                 }
                 _ => RuleOutcome::Failed { why: say!("there is no connection to the server") },
             };
-            let _ = messages.send(Message::Event(Event::Ruled { server, session: session.id, outcome }));
+            let _ = messages.send(Message::Event(Some(stay), Event::Ruled { server, session: session.id, outcome }));
         });
     }
 

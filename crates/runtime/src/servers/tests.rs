@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use gavel_core::flow::WireEvent;
 use gavel_stand_in::{Options, StandIn, Switches};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -71,20 +72,21 @@ fn found(id: &ServerId, credentials: Option<Credentials>) -> Sighting {
 struct Scene {
     servers: Servers,
     messages: mpsc::UnboundedReceiver<Message>,
-    /// Kept open: a connection ends when nobody takes its events.
-    events: mpsc::Receiver<Event>,
     settings: Settings,
 }
 
 impl Scene {
     fn new(places: Places) -> Self {
-        let (events, taken) = mpsc::channel(1024);
         let (sender, messages) = mpsc::unbounded_channel();
         // Who was turned away comes again only with something new to say.
         let tuning = Tuning { slow_pause: Duration::from_secs(3600), ..Tuning::default() };
-        let mut servers = Servers::new(events, sender, Secrets::Nowhere, tuning);
+        let mut servers = Servers::new(sender, Secrets::Nowhere, tuning);
         servers.places = places;
-        Self { servers, messages, events: taken, settings: Settings::default() }
+        Self { servers, messages, settings: Settings::default() }
+    }
+
+    fn queued(&self) -> usize {
+        self.servers.watched.values().filter_map(|known| known.heard.as_ref()).map(mpsc::Receiver::len).sum()
     }
 
     /// Does what the driver does until a connection was opened.
@@ -92,7 +94,10 @@ impl Scene {
         loop {
             match timeout(DEADLINE, self.messages.recv()).await.unwrap().unwrap() {
                 Message::Sighting(sighting) => drop(self.servers.sighted(sighting, &self.settings)),
-                Message::Fetched(id, credentials) => return self.servers.connect(&id, credentials),
+                Message::Fetched(stay, credentials) if self.servers.lasts(&stay) => {
+                    return self.servers.connect(&stay.server, credentials);
+                }
+                Message::Fetched(..) => {}
                 _ => panic!("another message"),
             }
         }
@@ -163,7 +168,7 @@ async fn a_registered_service_is_connected_to_with_its_password() {
     let id = server_id(&server.url()).unwrap();
     let version = timeout(DEADLINE, async {
         loop {
-            match scene.events.recv().await.unwrap() {
+            match scene.servers.next().await {
                 Event::Link(from, Link::Online { version, .. }) if from == id => return version,
                 Event::Link(_, Link::Connecting) => {}
                 other => panic!("{other:?}"),
@@ -172,4 +177,37 @@ async fn a_registered_service_is_connected_to_with_its_password() {
     });
     assert_eq!(version.await.expect("it is connected to in time"), "2.1.2");
     assert_eq!(scene.servers.discover(false), [id]);
+}
+
+/// What a server said before it was removed belongs to nobody, also if it is watched again at once.
+#[tokio::test]
+async fn what_an_earlier_connection_heard_does_not_reach_the_next_one() {
+    let server = StandIn::start(Options::default()).await.unwrap();
+    let session = server.create_session("/p", "Tidy up");
+    server.prompt(&session, "shell touch a").unwrap();
+    let mut scene = Scene::new(Places::default());
+    scene.settings.servers.push(ServerSetting { url: server.url(), name: String::new() });
+    let id = server_id(&server.url()).unwrap();
+    scene.servers.watch_configured(&scene.settings, None);
+    scene.until_connected().await;
+    // Nobody takes what it says, until it has said it all.
+    timeout(DEADLINE, async {
+        while scene.queued() < 6 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await
+    .unwrap();
+    scene.servers.unwatch(&id);
+    assert!(server.reply(&server.pending()[0].id, gavel_stand_in::Reply::Once, None));
+    scene.servers.watch_configured(&scene.settings, None);
+    scene.until_connected().await;
+    let mut heard = Vec::new();
+    while !matches!(heard.last(), Some(Event::Wire(_, WireEvent::InSync))) {
+        heard.push(timeout(DEADLINE, scene.servers.next()).await.unwrap());
+    }
+    let asked = |event: &&Event| matches!(event, Event::Wire(_, WireEvent::Asked(_) | WireEvent::Listed { .. }));
+    let named: Vec<&Event> =
+        heard.iter().filter(asked).filter(|event| format!("{event:?}").contains("touch a")).collect();
+    assert_eq!(named, Vec::<&Event>::new());
 }
