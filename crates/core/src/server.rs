@@ -67,6 +67,9 @@ pub enum Link {
     NotOpenCode {
         /// What it answered, for a person.
         reason: Message,
+        /// It did so again and again: another program took the address over, and OpenCode is gone with all that was
+        /// pending in it.
+        gone: bool,
     },
 }
 

@@ -156,6 +156,11 @@ impl Http {
         *self.credentials.write().unwrap_or_else(PoisonError::into_inner) = credentials;
     }
 
+    /// Whether the server is on this machine.
+    pub fn is_here(&self) -> bool {
+        Url::parse(&self.base).is_ok_and(|url| is_loopback(&url))
+    }
+
     /// Whether there are credentials.
     pub fn has_credentials(&self) -> bool {
         self.credentials.read().unwrap_or_else(PoisonError::into_inner).is_some()

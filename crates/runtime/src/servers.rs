@@ -135,7 +135,7 @@ impl Servers {
     /// Logs how a connection does, and remembers why it failed.
     pub(crate) fn note(&mut self, id: &ServerId, link: &Link) {
         tracing::info!("{}: {}", address(id), describe(link));
-        if let Link::Offline { reason, .. } | Link::NotOpenCode { reason } = link {
+        if let Link::Offline { reason, .. } | Link::NotOpenCode { reason, .. } = link {
             self.fault(id, reason);
         }
     }
@@ -326,7 +326,7 @@ fn describe(link: &Link) -> String {
         Link::Offline { reason, .. } => format!("offline: {}", told(&reason.to_string(), Language::English)),
         Link::NeedsPassword { refused: false } => "needs a password".to_owned(),
         Link::NeedsPassword { refused: true } => "refuses the password".to_owned(),
-        Link::NotOpenCode { reason } => {
+        Link::NotOpenCode { reason, .. } => {
             format!("not an OpenCode server: {}", told(&reason.to_string(), Language::English))
         }
     }

@@ -45,7 +45,7 @@ fn the_words_of_the_core_are_those_that_travel() {
         Link::Online { version: "1".into(), dialect: gavel_core::Dialect::V1 },
         Link::Offline { reason: gavel_core::text::Message::verbatim("cut"), gone: true },
         Link::NeedsPassword { refused: true },
-        Link::NotOpenCode { reason: gavel_core::text::Message::verbatim("a page") },
+        Link::NotOpenCode { reason: gavel_core::text::Message::verbatim("a page"), gone: false },
     ] {
         values.push(json!(link));
     }

@@ -61,7 +61,7 @@ export type Link =
   | { state: "online"; version: string; dialect: Dialect }
   | { state: "offline"; reason: string; gone: boolean }
   | { state: "needs_password"; refused: boolean }
-  | { state: "not_open_code"; reason: string };
+  | { state: "not_open_code"; reason: string; gone: boolean };
 export type JudgeOptions = {
   tools: Array<string> | null;
   skipTools: Array<string>;

@@ -33,7 +33,14 @@ describe("a server", () => {
     [{ state: "offline", reason: "it ended", gone: true }, /Gone.*It ended\. Nothing listens/s],
     [{ state: "needs_password", refused: false }, /Needs a password/],
     [{ state: "needs_password", refused: true }, /Password refused/],
-    [{ state: "not_open_code", reason: "it is a web page" }, /Not an OpenCode server.*It is a web page\./s],
+    [
+      { state: "not_open_code", reason: "it is a web page", gone: false },
+      /Not an OpenCode server.*It is a web page\. Nothing is sent to it\./s,
+    ],
+    [
+      { state: "not_open_code", reason: "it is a web page", gone: true },
+      /Not an OpenCode server.*It is a web page\. Another program has taken this address\./s,
+    ],
   ])("says its state in words: %j", async (link, words) => {
     const snapshot = scenes.empty();
     await servers({ ...snapshot, servers: snapshot.servers.slice(1).map((server) => ({ ...server, link })) });

@@ -315,7 +315,7 @@ impl Step {
             // Nobody hears any more whether these runs end: what a later one asks is for the user to decide.
             server.stopping.clear();
         }
-        if matches!(link, Link::Offline { gone: true, .. }) {
+        if matches!(link, Link::Offline { gone: true, .. } | Link::NotOpenCode { gone: true, .. }) {
             self.none_since(&server.info.id, &Settled::ServerGone);
             self.settle_all(server, &Settled::ServerGone);
         }

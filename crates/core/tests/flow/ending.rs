@@ -354,3 +354,29 @@ fn an_answer_nobody_expected_leaves_a_tombstone() {
         ",
     );
 }
+
+/// A proxy may answer so for a moment; whoever goes on answering so has taken the server's place.
+#[test]
+fn another_program_in_the_place_of_a_server_takes_its_requests_along_when_it_stays() {
+    play(
+        "
+        > session one
+        > asked a
+            timer 1300 grace a
+        > question q
+            timer 1300 grace q
+        > another-program
+        = a waiting, q waiting
+        > another-program gone
+            record a settled server-gone
+            record q settled server-gone
+            drop-draft q
+        = empty
+        > online
+        > list-began 1
+        > listed 1 a
+            timer 1300 grace a
+        = a waiting
+        ",
+    );
+}

@@ -184,6 +184,10 @@ pub fn event(line: &str) -> Event {
             SERVER.into(),
             Link::Offline { reason: gavel_core::text::Message::verbatim("refused"), gone: true },
         ),
+        ["another-program", rest @ ..] => Event::Link(
+            SERVER.into(),
+            Link::NotOpenCode { reason: gavel_core::text::Message::verbatim("a page"), gone: rest == ["gone"] },
+        ),
         ["heard"] => Event::Heard(SERVER.into()),
         ["pause"] => Event::Pause(true),
         ["resume"] => Event::Pause(false),

@@ -17,14 +17,14 @@ mod turns;
 mod watch;
 mod words;
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use gavel_core::flow::{Event, Outcome, WireEvent};
 use gavel_core::question::{Question, Response};
 use gavel_core::rules::Rule;
-use gavel_core::{Ask, Decision, Moment, Route, ServerId, SessionId};
+use gavel_core::{Ask, Decision, Moment, Route, ServerId, SessionId, say};
 use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -116,6 +116,8 @@ struct Shared {
     listings: AtomicU64,
     /// Who answers at the address; `None` until that is known.
     peer: Mutex<Option<Greeting>>,
+    /// Whether another program was last seen to answer there.
+    foreign: AtomicBool,
     /// Which routes it was seen to have.
     routes: v2::routes::Routes,
     /// Directories that were listed, or are about to be, since the stream was opened.
@@ -125,6 +127,16 @@ struct Shared {
 impl Shared {
     fn peer(&self) -> Option<Greeting> {
         self.peer.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What becomes of an answer while another program is at the address: it is none of its business.
+    fn foreign(&self) -> Option<Outcome> {
+        if !self.foreign.load(Ordering::Relaxed) {
+            return None;
+        }
+        // It may be gone by the second attempt.
+        self.hurry.notify_one();
+        Some(Outcome::Failed { why: say!("another program answers at the server's address") })
     }
 
     fn errands(&self) -> MutexGuard<'_, JoinSet<()>> {
@@ -198,6 +210,7 @@ impl Connection {
             ruling: Turns::default(),
             listings: AtomicU64::new(0),
             peer: Mutex::default(),
+            foreign: AtomicBool::new(false),
             routes: v2::routes::Routes::default(),
             covered: Mutex::new(Directories::at_most(COVERED)),
         });
@@ -214,6 +227,9 @@ impl Connection {
 
     /// Sends `decision` about `ask`, which is one of this server's. Never turns an error into an approval.
     pub async fn reply(&self, ask: &Ask, decision: &Decision) -> Outcome {
+        if let Some(foreign) = self.shared.foreign() {
+            return foreign;
+        }
         let http = &self.shared.clicks;
         match ask.route {
             Route::V1 | Route::Preview => {
@@ -226,6 +242,9 @@ impl Connection {
 
     /// Answers `question`, which is one of this server's, or cancels it.
     pub async fn answer(&self, question: &Question, response: &Response) -> Outcome {
+        if let Some(foreign) = self.shared.foreign() {
+            return foreign;
+        }
         let http = &self.shared.clicks;
         match question.route {
             Route::V1 | Route::Preview => {

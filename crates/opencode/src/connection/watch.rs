@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use gavel_core::flow::WireEvent;
@@ -16,6 +17,9 @@ use super::{HEARTBEATS, Shared, now};
 use crate::Error;
 use crate::dialect::{Greeting, Said, greet};
 use crate::sse::{Decoder, Frame};
+
+/// A proxy may answer for a server that begins anew. Whoever still answers after so many slow pauses took its place.
+const LOOKS: u32 = 2;
 
 /// Watches the server until the connection is closed.
 pub(super) async fn run(shared: Arc<Shared>, orders: UnboundedSender<Order>, received: UnboundedReceiver<Order>) {
@@ -33,6 +37,7 @@ async fn keep_watching(shared: &Shared, orders: &UnboundedSender<Order>, mut lis
     let tuning = &shared.tuning;
     let mut backoff = Backoff::new(tuning.first_pause, tuning.longest_pause);
     let mut last = Link::Connecting;
+    let mut foreign = None;
     tell(shared, &last).await;
     loop {
         let mut watch = Watch { shared, orders, online: None };
@@ -47,7 +52,13 @@ async fn keep_watching(shared: &Shared, orders: &UnboundedSender<Order>, mut lis
         if watch.online.is_some_and(|since| since.elapsed() >= tuning.stable) {
             backoff.reset();
         }
-        let link = state(&error, shared.http.has_credentials());
+        let mut link = state(&error, shared.http.has_credentials());
+        foreign = matches!(link, Link::NotOpenCode { .. }).then(|| foreign.unwrap_or_else(Instant::now));
+        shared.foreign.store(foreign.is_some(), Ordering::Relaxed);
+        if let Link::NotOpenCode { gone, .. } = &mut link {
+            // Elsewhere it may be a page that some network shows instead.
+            *gone = shared.http.is_here() && foreign.is_some_and(|since| since.elapsed() >= tuning.slow_pause * LOOKS);
+        }
         // The machine has seen this state unless the stream was open in between.
         if watch.online.is_some() || link != last {
             tell(shared, &link).await;
@@ -74,7 +85,7 @@ fn state(error: &Error, has_credentials: bool) -> Link {
     match error {
         Error::Unauthorized { .. } => Link::NeedsPassword { refused: has_credentials },
         Error::NotHttp | Error::WebPage | Error::Garbled(_) | Error::Status { status: 300..=499, .. } => {
-            Link::NotOpenCode { reason: error.said() }
+            Link::NotOpenCode { reason: error.said(), gone: false }
         }
         _ => Link::Offline { reason: error.said(), gone: error.is_gone() },
     }
@@ -104,6 +115,7 @@ impl Watch<'_> {
         let shared = self.shared;
         let greeting = greet(&shared.http).await?;
         shared.met(&greeting);
+        shared.foreign.store(false, Ordering::Relaxed);
         let silence = shared.tuning.silence.unwrap_or(greeting.dialect.heartbeat() * HEARTBEATS);
         let mut response = shared.http.stream(greeting.dialect.events()).await?;
         let mut decoder = Decoder::default();

@@ -38,7 +38,7 @@ async fn what_is_no_opencode_is_said_in_plain_words() {
         let fake = Fake::start().await;
         fake.on("GET /global/health", answer);
         let mut watched = Watched::new(&fake.url);
-        let Link::NotOpenCode { reason } = state_of(&mut watched).await else { panic!("{name}") };
+        let Link::NotOpenCode { reason, gone: false } = state_of(&mut watched).await else { panic!("{name}") };
         let reason = reason.to_string();
         assert!(reason.contains(expected), "{name}: {reason}");
         assert!(!reason.contains("reqwest") && !reason.contains("hyper") && !reason.ends_with('.'), "{reason}");
@@ -78,7 +78,7 @@ async fn a_stream_that_is_none_is_noticed() {
         let mut watched = Watched::new(&fake.url);
         assert_eq!(
             state_of(&mut watched).await,
-            Link::NotOpenCode { reason: gavel_core::text::Message::verbatim(expected) }
+            Link::NotOpenCode { reason: gavel_core::text::Message::verbatim(expected), gone: false }
         );
     }
 }
@@ -110,7 +110,7 @@ async fn a_protocol_in_which_the_server_speaks_first() {
         }
     });
     let mut watched = Watched::new(&url);
-    let Link::NotOpenCode { reason } = state_of(&mut watched).await else { panic!("it is not OpenCode") };
+    let Link::NotOpenCode { reason, gone: false } = state_of(&mut watched).await else { panic!("it is not OpenCode") };
     assert_eq!(reason, "something answers at this address, but it does not speak HTTP");
     watched.connection.close().await;
     serving.abort();

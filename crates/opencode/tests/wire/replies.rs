@@ -1,7 +1,7 @@
 //! What is sent for a decision, and what is made of the answer. No error may ever end in an approval.
 
 use gavel_core::flow::Outcome;
-use gavel_core::{Ask, Decision, Detail, RequestKey, Route};
+use gavel_core::{Ask, Decision, Detail, Link, RequestKey, Route};
 use gavel_opencode::Credentials;
 use serde_json::{Value, json};
 
@@ -254,4 +254,31 @@ async fn a_password_goes_along() {
     for seen in all {
         assert!(seen.head.contains("authorization: basic b3blbmnvzgu60l/qsnga0l7qu9gm"), "{}", seen.head);
     }
+}
+
+/// What is pending on a server is of no other program that answers in its place: it hears no decision. One look is not
+/// enough to know that the server is gone, for a proxy may answer so for a moment.
+#[tokio::test]
+async fn another_program_in_the_place_of_a_server_is_told_nothing() {
+    let fake = Fake::start().await;
+    let mut watched = Watched::new(&fake.url);
+    watched.online().await;
+    let connection = watched.connection.clone();
+    fake.on("GET /global/health", Answer::Page(404));
+    fake.cut();
+    let mut states = Vec::new();
+    while !matches!(states.last(), Some(Link::NotOpenCode { gone: true, .. })) {
+        states.push(watched.link().await);
+        if let Some(Link::NotOpenCode { gone: false, .. }) = states.last() {
+            let outcome = connection.reply(&ask(&fake, Route::V1), &Decision::Stop).await;
+            let Outcome::Failed { why } = outcome else { panic!("{outcome:?}") };
+            assert_eq!(why.to_string(), "another program answers at the server's address");
+        }
+    }
+    assert!(states.iter().any(|state| matches!(state, Link::NotOpenCode { gone: false, .. })), "{states:?}");
+    assert_eq!(fake.seen("POST ").len(), 0);
+
+    let healthy = Answer::Json(200, json!({ "healthy": true, "version": "1.18.33" }));
+    fake.on("GET /global/health", healthy);
+    watched.online().await;
 }

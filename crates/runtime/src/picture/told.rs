@@ -26,7 +26,7 @@ pub(super) fn link(link: &Link, language: Language) -> Link {
     match link {
         Link::Online { version, dialect } => Link::Online { version: told(version, language), dialect: *dialect },
         Link::Offline { reason, gone } => Link::Offline { reason: said(reason), gone: *gone },
-        Link::NotOpenCode { reason } => Link::NotOpenCode { reason: said(reason) },
+        Link::NotOpenCode { reason, gone } => Link::NotOpenCode { reason: said(reason), gone: *gone },
         Link::Connecting | Link::NeedsPassword { .. } => link.clone(),
     }
 }
@@ -51,7 +51,10 @@ mod tests {
                 Link::Offline { reason: verbatim(reason), gone: true },
                 Link::Offline { reason: verbatim(shown), gone: true },
             ),
-            (Link::NotOpenCode { reason: verbatim(reason) }, Link::NotOpenCode { reason: verbatim(shown) }),
+            (
+                Link::NotOpenCode { reason: verbatim(reason), gone: true },
+                Link::NotOpenCode { reason: verbatim(shown), gone: true },
+            ),
         ];
         for (said, displayed) in links {
             assert_eq!(link(&said, Language::English), displayed);

@@ -149,7 +149,7 @@ export const scenes = {
           id: "http://127.0.0.1:8080",
           name: "127.0.0.1:8080",
           origin: "settings",
-          link: { state: "not_open_code", reason: "It answers with a web page." },
+          link: { state: "not_open_code", reason: "It answers with a web page.", gone: false },
           synced: null,
         }),
         server({

@@ -35,7 +35,9 @@ function detail(link: Link, sentence: (message: string) => string): string {
         ? "The server refuses the password Gavel has."
         : "The server is protected. Nothing of it can be seen until Gavel knows the password.";
     case "not_open_code":
-      return sentence(link.reason);
+      return `${sentence(link.reason)} ${
+        link.gone ? "Another program has taken this address." : "Nothing is sent to it."
+      }`;
   }
 }
 

@@ -36,7 +36,9 @@ function detail(link: Link, sentence: (message: string) => string): string {
         ? "Сервер не принимает пароль, который есть у Gavel."
         : "Сервер защищён. Пока Gavel не знает пароля, увидеть там ничего нельзя.";
     case "not_open_code":
-      return sentence(link.reason);
+      return `${sentence(link.reason)} ${
+        link.gone ? "Этот адрес заняла другая программа." : "Этой программе ничего не отправляется."
+      }`;
   }
 }
 

@@ -13,6 +13,7 @@ pub(super) const PART: &[(&str, &str)] = &[
         "по этому адресу что-то отвечает, но не по протоколу `HTTP`",
     ),
     ("nothing was heard for {} s", "{} с не было ни одного сигнала"),
+    ("another program answers at the server's address", "по адресу сервера отвечает другая программа"),
     ("the connection broke off", "соединение оборвалось"),
     ("the network failed: {}", "ошибка сети: {}"),
     ("the server wants a password", "сервер требует пароль"),
