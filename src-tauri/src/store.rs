@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gavel_runtime::{Home, Keep, Settings};
+use gavel_runtime::{Home, JudgeSettings, Keep, Settings};
 use tauri::{AppHandle, Wry};
 use tauri_plugin_store::{Store, StoreExt as _};
 
@@ -19,7 +19,9 @@ pub(crate) fn open(app: &AppHandle, home: &Home) -> (Settings, Keep) {
         Ok((settings, store)) => (settings, Box::new(move |settings| write(&store, settings))),
         Err(why) => {
             tracing::error!("{why}");
-            (Settings::default(), Box::new(move |_| Err(why.clone())))
+            // It may say that nobody is to be asked.
+            let settings = Settings { judge: JudgeSettings::nobody(), ..Settings::default() };
+            (settings, Box::new(move |_| Err(why.clone())))
         }
     }
 }

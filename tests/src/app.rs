@@ -34,6 +34,8 @@ pub fn settings(session: &Session, servers: &[&str], more: Value) {
     let mut settings = json!({
         "servers": servers,
         "preferences": { "notify": true, "grace": 100, "discover": false, "panel": "dark" },
+        // What a scenario counts is what its agents ask, not what a judge is asked besides.
+        "judge": { "who": "off" },
     });
     for (key, value) in more.as_object().unwrap() {
         settings[key] = value.clone();

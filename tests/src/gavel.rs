@@ -88,8 +88,8 @@ pub struct Options {
     pub judge: Option<JudgeSetup>,
     /// Which modes were chosen.
     pub modes: Defaults,
-    /// Who judges, by the settings.
-    pub judging: JudgeSettings,
+    /// Who judges, by the settings; nobody, unless somebody is named.
+    pub judging: Option<JudgeSettings>,
 }
 
 impl Gavel {
@@ -124,7 +124,8 @@ impl Gavel {
             passwords: options.passwords.keys().map(setting).collect(),
             preferences: Preferences { discover: false, grace: options.grace, ..Preferences::default() },
             modes: options.modes,
-            judge: options.judging,
+            // What a scenario counts is what its agents ask, not what a judge is asked besides.
+            judge: options.judging.unwrap_or_else(JudgeSettings::nobody),
             ..Settings::default()
         };
         let settings_kept = Arc::new(Mutex::new(settings.clone()));

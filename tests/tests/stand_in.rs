@@ -29,6 +29,8 @@ mod own_model;
 mod rules;
 #[path = "stand_in/serving.rs"]
 mod serving;
+#[path = "stand_in/silence.rs"]
+mod silence;
 
 use advising::{
     a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,
@@ -47,6 +49,7 @@ use own_model::{
     a_killed_gavel_leaves_nothing_behind_for_long, a_provider_that_is_told_is_asked_itself,
     terminals_are_told_what_a_judge_is_at, the_server_judges_with_the_sessions_own_model,
     the_servers_judge_is_left_as_soon_as_nobody_waits, the_sessions_own_model_can_be_tried,
+    where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
 };
 use rules::{
     a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_is_shown_of_rules_is_what_counts,
@@ -56,6 +59,7 @@ use serving::{
     a_request_says_what_the_user_had_asked_for, a_sub_agents_request_serves_what_the_user_said_at_the_root,
     words_that_are_not_to_be_had_hold_nothing_up,
 };
+use silence::what_nobody_is_to_judge_meets_silence;
 
 const PROJECT: &str = "/home/dev/project";
 
@@ -94,6 +98,8 @@ async fn undelivered(gavel: &Gavel) {
 }
 
 on_both_dialects! {
+    where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
+    what_nobody_is_to_judge_meets_silence,
     the_sessions_own_model_can_be_tried,
     approved_declined_and_stopped,
     the_notification_allows_a_session_what_it_names,
@@ -486,6 +492,7 @@ async fn a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent
         language: gavel_core::text::Language::English,
         settings: gavel_runtime::Settings {
             preferences: Preferences { discover: false, grace: 0, ..Preferences::default() },
+            judge: gavel_runtime::JudgeSettings::nobody(),
             ..gavel_runtime::Settings::default()
         },
         keep: Box::new(|_| Err("the disk is full".to_owned())),

@@ -35,7 +35,7 @@ export const states = [
   { name: "inbox-deceptive", scene: "deceptive" },
   { name: "inbox-safe", scene: "safe" },
   { name: "inbox-catastrophe", scene: "catastrophe" },
-  { name: "inbox-advised", scene: "advised" },
+  { name: "inbox-advised", scene: "unchosen" },
   { name: "inbox-declined-too-often", scene: "advised", act: [press("j")] },
   { name: "inbox-script", scene: "script" },
   { name: "inbox-diff", scene: "diff" },
@@ -218,6 +218,7 @@ export const states = [
   { name: "grants-none", scene: "first", act: [view("Grants")] },
   { name: "grants-taken-back", scene: "five", act: [view("Grants"), make({ call: "take_grant_back", id: 5 })] },
   everywhere({ name: "judge", scene: "judged", act: [view("Judge")] }),
+  { name: "judge-unchosen", scene: "empty", act: [view("Judge")] },
   {
     name: "judge-tried",
     scene: "judged",

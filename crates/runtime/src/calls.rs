@@ -234,6 +234,8 @@ impl Driver {
         let preferences = self.settings.preferences.clone();
         self.feed(Event::Grace(preferences.grace.min(LONGEST_GRACE)));
         self.feed(Event::Pause(self.paused || !preferences.notify));
+        // Whoever wants no notifications looks at the window; whoever pauses is away.
+        self.feed(Event::Unattended(self.paused));
         for gone in self.servers.discover(preferences.discover) {
             self.feed(Event::ServerRemoved(gone));
         }

@@ -47,8 +47,8 @@ pub struct Judge {
 }
 
 /// What is said when there is nobody to ask.
-const NO_JUDGE: &str = "no judge is chosen: choose one in the window, or name one with `--model`; `--offline` asks the \
-                        analysis on this machine, which needs none";
+const NO_JUDGE: &str = "no judge is chosen, and this is no session whose own model could be asked: choose a judge in the \
+                        window, or name one with `--model`; `--offline` asks the analysis on this machine";
 
 /// The status of a call that could not be answered in full.
 const INCOMPLETE: u8 = 2;

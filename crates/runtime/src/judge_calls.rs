@@ -35,7 +35,7 @@ impl Driver {
             return self.judge_begins(fixed, true);
         }
         let settings = self.settings.judge.clone();
-        if settings.who == Who::Off {
+        if settings.asked() == Who::Off {
             return self.judge_begins(JudgeSetup::nobody(), true);
         }
         self.judge_begins(JudgeSetup::nobody(), false);
@@ -190,7 +190,7 @@ fn chosen(choice: JudgeChoice, before: &JudgeSettings) -> Result<JudgeSettings, 
         }
         key => key,
     };
-    Ok(JudgeSettings { who: choice.who, provider: choice.provider, base_url, model, key, ..before.clone() })
+    Ok(JudgeSettings { who: Some(choice.who), provider: choice.provider, base_url, model, key, ..before.clone() })
 }
 
 /// An address as it is kept: empty for the vendor's own, and never with a secret in it.

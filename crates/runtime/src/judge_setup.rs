@@ -65,7 +65,7 @@ impl JudgeSetup {
     /// The judge that the user chose. Where its key is in the keychain, that may take as long as it takes to unlock it.
     pub async fn of_settings(settings: &JudgeSettings, secrets: &Secrets) -> Self {
         let options = settings.options.clone().bounded();
-        let (chosen, problem) = match settings.who {
+        let (chosen, problem) = match settings.asked() {
             Who::Off => (Chosen::Nobody, None),
             Who::SessionModel => (Chosen::SessionModel, None),
             Who::Endpoint => {

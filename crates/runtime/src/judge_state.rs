@@ -85,6 +85,11 @@ impl JudgeState {
         self.test.cancel();
     }
 
+    /// Whether nobody has chosen who judges.
+    pub(crate) const fn is_by_default(&self, settings: &JudgeSettings) -> bool {
+        self.fixed.is_none() && settings.who.is_none()
+    }
+
     /// What is shown of it.
     pub(crate) fn row(
         &self,
@@ -103,6 +108,7 @@ impl JudgeState {
         };
         JudgeRow {
             choice,
+            by_default: self.is_by_default(settings),
             fixed: self.fixed.is_some().then(|| DECIDES.to_owned()),
             ready: self.ready,
             problem: setup.problem.as_ref().map(|problem| problem.in_language(language)),

@@ -275,8 +275,8 @@ pub(crate) fn clip(text: &mut String) {
     }
 }
 
-/// A notification's words for `entry`.
-pub(crate) fn notice(entry: &Entry, server: &Server, language: Language) -> gavel_notify::Notice {
+/// A notification's words for `entry`. Where nobody has `chosen` a judge, nobody is told that there is no verdict.
+pub(crate) fn notice(entry: &Entry, server: &Server, chosen: bool, language: Language) -> gavel_notify::Notice {
     let ask = &entry.ask;
     let mut remarks = Vec::new();
     if let Phase::Undelivered { decision, why } = &entry.phase {
@@ -290,7 +290,7 @@ pub(crate) fn notice(entry: &Entry, server: &Server, language: Language) -> gave
         };
         remarks.push(remark.in_language(language));
     }
-    remarks.extend(verdict::advice_line(&entry.advice, language));
+    remarks.extend(verdict::advice_line(&entry.advice, chosen, language));
     if let Some(finding) = &entry.finding {
         remarks.push(verdict::line(finding.recommendation, &finding.reason_in(language), language));
     }

@@ -236,7 +236,7 @@ fn a_model_is_asked_and_all_that_was_said_is_shown() {
 fn the_model_that_was_chosen_in_the_window_is_asked_where_none_is_named() {
     let model = Model::new(200, &completion(r#"{"decision":"ask","reason":"who knows"}"#));
     let chosen = JudgeSettings {
-        who: Who::Endpoint,
+        who: Some(Who::Endpoint),
         base_url: model.url.clone(),
         model: "chosen".to_owned(),
         key: JudgeKey::Keychain,
@@ -263,7 +263,7 @@ fn the_model_that_was_chosen_in_the_window_is_asked_where_none_is_named() {
     let elsewhere = JudgeSettings { base_url: "http://127.0.0.1:9/v1".to_owned(), ..chosen.clone() };
     let why = with(&elsewhere, &["--", "ls"]).err().unwrap();
     assert!(why.contains("the keychain holds no key for http://127.0.0.1:9/v1"), "{why}");
-    let why = with(&JudgeSettings { who: Who::SessionModel, ..chosen }, &["--", "ls"]).err().unwrap();
+    let why = with(&JudgeSettings { who: Some(Who::SessionModel), ..chosen }, &["--", "ls"]).err().unwrap();
     assert!(why.contains("judged by its own model"), "{why}");
     let broken = judge_with(|| Err("`settings.json` is broken".to_owned()), &["--", "ls"]);
     assert!(broken.err().unwrap().contains("is broken"));

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gavel_core::{Decision, Status};
-use gavel_judge::model::Options as JudgeOptions;
+use gavel_runtime::JudgeSettings;
 use gavel_runtime::api::Advice;
-use gavel_runtime::{Chosen, JudgeSetup};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options};
 use gavel_tests::opencode::{OpenCode, Options as ServerOptions, Version};
 use gavel_tests::scripted_model::{Asked, ScriptedModel};
@@ -25,11 +24,12 @@ struct Stage {
 }
 
 impl Stage {
+    /// Gavel in a fresh home: nobody has chosen a judge.
     async fn gavel(&self, marks: &[&str]) -> Gavel {
-        let judge = JudgeSetup { chosen: Chosen::SessionModel, options: JudgeOptions::default(), problem: None };
+        let judging = Some(JudgeSettings::default());
         let marks = marks.iter().map(|&mark| mark.to_owned()).collect();
         let servers = vec![self.server.url()];
-        let gavel = Gavel::start(Options { servers, judge: Some(judge), marks, ..Options::default() }).await;
+        let gavel = Gavel::start(Options { servers, judging, marks, ..Options::default() }).await;
         gavel.in_sync(&self.server.url()).await;
         gavel
     }

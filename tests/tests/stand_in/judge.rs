@@ -128,7 +128,7 @@ async fn a_judge_that_is_turned_off_is_heard_no_more() {
     let server = StandIn::start(Kind::StandInV2(Default::default()).options()).await.unwrap();
     let model = Model::default();
     let judging = JudgeSettings {
-        who: Who::Endpoint,
+        who: Some(Who::Endpoint),
         base_url: model.start().await,
         model: "small".to_owned(),
         ..JudgeSettings::default()
@@ -136,7 +136,8 @@ async fn a_judge_that_is_turned_off_is_heard_no_more() {
     let mut modes = Defaults::default();
     modes.servers.insert(server.url().into(), Mode::Auto.into());
     let servers = vec![server.url()];
-    let gavel = Gavel::start(Options { servers, modes, judging, tuning: hurry(), ..Options::default() }).await;
+    let gavel =
+        Gavel::start(Options { servers, modes, judging: Some(judging), tuning: hurry(), ..Options::default() }).await;
     gavel.in_sync(&server.url()).await;
     say(&server, PROJECT, "shell touch hanging");
     eventually("the judge to be asked", DEADLINE, async || model.asked.lock().unwrap().len() == 1).await;
@@ -177,7 +178,7 @@ async fn what_can_not_be_a_judge_is_refused_and_changes_nothing() {
         let call = Call::KeepJudgeKey { provider: Api::OpenAi, base_url: String::new(), key: key.to_owned() };
         assert_eq!(gavel.try_call(call).await.unwrap_err().code, Code::BadKey, "{key:?}");
     }
-    assert_eq!(gavel.settings.lock().unwrap().judge, JudgeSettings::default());
+    assert_eq!(gavel.settings.lock().unwrap().judge, JudgeSettings::nobody());
     assert_eq!(test(&gavel, "").await.unwrap_err().message, "Nobody judges.");
 
     // What is only out of bounds is brought within them, and what is not about judging is kept.
@@ -289,7 +290,7 @@ async fn where_the_environment_decides_only_the_options_can_be_chosen() {
     assert_eq!((tested.who.as_str(), tested.status), ("anthropic named", Status::NetworkError));
     assert!(tested.took < Duration::from_secs(5).as_millis() as u64);
     let kept = gavel.settings.lock().unwrap().judge.clone();
-    assert_eq!((kept.who, kept.options.timeout_ms), (Who::Off, 5_000));
+    assert_eq!((kept.asked(), kept.options.timeout_ms), (Who::Off, 5_000));
 }
 
 #[tokio::test]

@@ -7,15 +7,15 @@ use gavel_core::rules::{Effect, Rule};
 use gavel_core::{Decision, Recommendation, Status};
 use gavel_judge::model::Options as JudgeOptions;
 use gavel_notify::Button;
-use gavel_runtime::api::{Advice, Answer, Call, Preferences};
-use gavel_runtime::{Chosen, JudgeSetup};
+use gavel_runtime::api::{Advice, Answer, Call, JudgeChoice, Preferences};
+use gavel_runtime::{Chosen, JudgeSettings, JudgeSetup, Who};
 use gavel_stand_in::{ProviderSettings, StandIn};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::Kind;
-use gavel_tests::wait::eventually;
+use gavel_tests::wait::{eventually, stays};
 
 use super::advising::{Model, advised, by_judge};
-use super::{PROJECT, runs, say, you};
+use super::{PROJECT, ran, runs, say, you};
 
 const LONG: Duration = Duration::from_secs(3600);
 
@@ -231,5 +231,68 @@ pub async fn the_sessions_own_model_can_be_tried(kind: Kind) {
     assert_eq!((test.status, test.reason.as_str()), (Status::Ok, "allow it is"));
     assert!(test.rounds.iter().any(|round| round.request.contains("touch tried")), "{test:?}");
     only(&server, &["Tidy <b>up</b>"]).await;
+    shows_no_other(&gavel);
+}
+
+pub async fn where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing(kind: Kind) {
+    let server = StandIn::start(kind.options()).await.unwrap();
+    server.set_generated(Some(ALLOWS));
+    let mut modes = Defaults::default();
+    modes.servers.insert(server.url().as_str().into(), Mode::Supervised.into());
+    let (servers, judging) = (vec![server.url()], Some(JudgeSettings::default()));
+    let gavel = Gavel::start(Options { servers, judging, modes, tuning: hurry(), ..Options::default() }).await;
+    gavel.in_sync(&server.url()).await;
+    server.add_directory(&gavel.elsewhere(), false);
+    let row = gavel.snapshot().judge.clone();
+    assert!(row.by_default && row.choice.who == Who::SessionModel && row.ready && row.problem.is_none(), "{row:?}");
+    let given = |advice: &Advice| matches!(advice, Advice::Given { .. });
+    let bodies = || gavel.notifications.shown().into_iter().map(|notice| notice.body).collect::<Vec<_>>().concat();
+    let decline = async |settled: usize| {
+        gavel.decide(&gavel.only_request().await, Decision::decline("no")).await;
+        gavel.settled(settled).await;
+        gavel.inbox(0).await;
+    };
+
+    say(&server, PROJECT, "shell touch a");
+    let request = advised(&gavel, given).await;
+    let Some(Advice::Given { status, recommendation, .. }) = request.advice else { unreachable!() };
+    assert_eq!((status, recommendation), (Status::Ok, Recommendation::Allow));
+    let told = async || if bodies().contains("The judge would allow it") { Ok(()) } else { Err(bodies()) };
+    eventually("the notification to tell", DEADLINE, told).await;
+    stays("the request with the user", Duration::from_millis(200), async || gavel.snapshot().requests.len() == 1).await;
+    decline(1).await;
+
+    // Whoever has chosen no judge misses none: what it fails at is in the window, and no alarm.
+    server.set_generated(None);
+    say(&server, PROJECT, "shell touch b");
+    let request = advised(&gavel, given).await;
+    assert!(matches!(request.advice, Some(Advice::Given { status: Status::HttpError, .. })), "{request:?}");
+    assert!(gavel.notifications.wait_for(DEADLINE, |shown| shown.len() == 1).await);
+    assert!(!bodies().contains("No verdict"), "{}", bodies());
+    assert_eq!(gavel.snapshot().judge.problem, None);
+    decline(2).await;
+
+    // Nobody looks, so nobody is asked; then, somebody is.
+    server.set_generated(Some(ALLOWS));
+    let before = asked(&server).len();
+    gavel.call(Call::Pause { paused: true }).await;
+    say(&server, PROJECT, "shell touch c");
+    gavel.only_request().await;
+    let silent = async || asked(&server).len() == before && gavel.snapshot().requests[0].advice.is_none();
+    stays("no judge asked", Duration::from_millis(200), silent).await;
+    gavel.call(Call::Pause { paused: false }).await;
+    advised(&gavel, given).await;
+    assert_eq!(asked(&server).len(), before + 1);
+    decline(3).await;
+
+    // It is off as soon as the user says so, and that is kept.
+    let choice = JudgeChoice { who: Who::Off, ..gavel.snapshot().judge.choice.clone() };
+    gavel.call(Call::SetJudge { choice }).await;
+    assert_eq!(gavel.settings.lock().unwrap().judge.who, Some(Who::Off));
+    say(&server, PROJECT, "shell touch d");
+    let silent = async || gavel.only_request().await.advice.is_none() && !gavel.snapshot().judge.by_default;
+    stays("no judge asked", Duration::from_millis(200), silent).await;
+    decline(4).await;
+    assert_eq!((asked(&server).len(), ran(&server).len()), (before + 1, 0));
     shows_no_other(&gavel);
 }

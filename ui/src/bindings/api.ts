@@ -1508,6 +1508,10 @@ export type JudgeRow = {
  */
 choice: JudgeChoice, 
 /**
+ * Whether nobody has chosen: it is so until they do.
+ */
+by_default: boolean, 
+/**
  * The environment variable that decides who judges, if one does: then nothing but the options can be chosen.
  */
 fixed: string | null, 

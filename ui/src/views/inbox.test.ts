@@ -196,7 +196,7 @@ describe("an empty inbox", () => {
   it.each([
     ["nobody judges", nobody()],
     ["another was chosen", judging()],
-    ["the environment decides", { ...itself(), fixed: "GAVEL_JUDGE_MODEL" }],
+    ["it was chosen", { ...itself(), by_default: false }],
   ])("says nothing of it where %s", async (_, judge) => {
     await stage({ ...scenes.empty(), judge });
     expect(screen.queryByText(/put before the model/)).toBeNull();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
 import type { JudgeRow } from "../bindings/api";
-import { judging, nobody } from "../host/fake/judge";
+import { judging, nobody, itself } from "../host/fake/judge";
 import { scenes } from "../host/fake/scenes";
 import { stage, to } from "../test/stage";
 
@@ -20,7 +20,29 @@ const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement
 const error = (input: HTMLElement) => document.getElementById(input.getAttribute("aria-describedby") ?? "");
 
 describe("who judges", () => {
-  it("is nobody at first, and that is said", async () => {
+  it("is the session’s own model until somebody chooses, and that is said with what it takes", async () => {
+    const { user, choices } = await opened(itself());
+    expect(field("The session’s own model").checked).toBe(true);
+    expect(form().getByText(/You have not chosen yet.*Off included/)).toBeTruthy();
+    expect(state().textContent).toMatch(/You have chosen no judge/);
+    await user.click(form().getByRole("button", { name: "Save" }));
+    expect(choices().map(({ who }) => who)).toEqual(["session_model"]);
+    await waitFor(() => expect(screen.queryByText(/You have not chosen yet/)).toBeNull());
+    expect(state().textContent).toMatch(/Each session is judged by the model that works in it/);
+  });
+
+  it("is told where it is met, and leads to where it is turned off", async () => {
+    const { user } = await stage(scenes.unchosen());
+    const told = screen.getByText(/This is the session’s own model, as you have chosen no judge/);
+    await user.click(within(told).getByRole("button", { name: "Judge" }));
+    await user.click(field("Off"));
+    await user.click(form().getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(state().textContent).toMatch(/Nobody judges/));
+    await user.keyboard(to("inbox"));
+    expect(screen.queryByText(/This is the session’s own model/)).toBeNull();
+  });
+
+  it("is nobody where that is chosen, and that is said", async () => {
     await opened();
     expect(field("Off").checked).toBe(true);
     expect(state().textContent).toMatch(/Nobody judges: you answer everything/);

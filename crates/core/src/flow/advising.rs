@@ -9,22 +9,47 @@ use crate::modes::Mode;
 use crate::{Ask, Decision, Opinion, Origin, Recommendation, RequestId, SessionId, Status, Verdict};
 
 impl Step {
-    /// Has a judge asked about the request, once for each edition.
-    pub(super) fn seek_advice(&mut self, server: &mut Server, id: &RequestId) {
+    /// No rule lets this edition of the request pass: a judge may be asked.
+    pub(super) fn open_to_judges(&mut self, server: &mut Server, id: &RequestId) {
+        if let Some(entry) = server.entries.get_mut(id) {
+            entry.open_to_judges = true;
+            self.seek_advice(server, id);
+        }
+    }
+
+    /// Has a judge asked about the request, once for each edition, as soon as its opinion is of use: at once where it may
+    /// be the answer, and elsewhere when the request would be notified. What is settled before that costs nothing.
+    fn seek_advice(&mut self, server: &mut Server, id: &RequestId) {
+        let may_answer = self.is_auto(server, id);
         // What is only played costs nothing.
         let Some(entry) = server.entries.get_mut(id).filter(|_| server.info.origin != Origin::Demo) else { return };
-        let Some(finding) = entry.finding.clone().filter(|_| entry.phase == Phase::Waiting && !entry.sought) else {
-            return;
-        };
+        let is_of_use = may_answer || (entry.lasts && !self.unattended);
+        let is_due = is_of_use && entry.open_to_judges && !entry.sought && entry.phase == Phase::Waiting;
+        let Some(finding) = entry.finding.clone().filter(|_| is_due) else { return };
         entry.sought = true;
         let (ask, edition) = (Box::new(entry.ask.clone()), entry.edition);
         self.effects.push(Effect::AskJudge { ask, edition, finding });
     }
 
+    /// The grace delay of a request is over.
+    pub(super) fn outlasts_grace(&mut self, server: &mut Server, id: &RequestId) {
+        if let Some(entry) = server.entries.get_mut(id) {
+            entry.lasts = true;
+            self.seek_advice(server, id);
+        }
+    }
+
+    /// Has a judge asked about whatever waits, if its opinion has become of use meanwhile.
+    pub(super) fn seek_advice_all(&mut self, server: &mut Server) {
+        for id in server.ids(|entry| entry.open_to_judges && !entry.sought) {
+            self.seek_advice(server, &id);
+        }
+    }
+
     /// No rule lets the request pass.
     pub(super) fn no_rule(&mut self, server: &mut Server, id: &RequestId, edition: u32) {
         if server.entries.get(id).is_some_and(|entry| entry.edition == edition) {
-            self.seek_advice(server, id);
+            self.open_to_judges(server, id);
         }
     }
 
@@ -96,6 +121,17 @@ impl Step {
         self.answer(server, id, decision, Some(Deputy::Judge(reason)));
     }
 
+    /// Whether the request is asked where the user chose the mode Auto, for certain.
+    fn is_auto(&self, server: &Server, id: &RequestId) -> bool {
+        let Some(entry) = server.entries.get(id) else { return false };
+        // A session above it that isn't known yet may have another mode.
+        if server.sessions.missing(&entry.ask.session).is_some() {
+            return false;
+        }
+        let chain = server.sessions.chain(&entry.ask.session);
+        self.stances.narrowest(&server.info.id, &chain).is_some_and(|stance| stance.mode == Mode::Auto)
+    }
+
     /// What the judge may answer in the user's stead, and in which thread. `None` whenever it is for the user.
     fn answer_of_judge(&self, server: &Server, id: &RequestId) -> Option<(SessionId, Verdict)> {
         let entry = server.entries.get(id).filter(|entry| entry.phase == Phase::Waiting)?;
@@ -103,15 +139,7 @@ impl Step {
         if verdict.status != Status::Ok || entry.is_unread(self.now) || entry.swept_by.is_some() {
             return None;
         }
-        // A session above it that isn't known yet may have another mode.
-        if server.sessions.missing(&entry.ask.session).is_some() {
-            return None;
-        }
-        let chain = server.sessions.chain(&entry.ask.session);
-        if self.stances.narrowest(&server.info.id, &chain)?.mode != Mode::Auto {
-            return None;
-        }
-        if server.judges_no_more(&entry.ask.session) {
+        if !self.is_auto(server, id) || server.judges_no_more(&entry.ask.session) {
             return None;
         }
         let root = server.sessions.root(&entry.ask.session).clone();

@@ -71,14 +71,13 @@ impl Step {
     }
 
     pub(super) fn grace_over(&mut self, server: &mut Server, id: &RequestId) {
-        if self.paused {
-            return;
-        }
-        let silent = |entry: &&mut Entry| entry.phase == Phase::Waiting && !entry.announced;
+        let paused = self.paused;
+        let silent = |entry: &&mut Entry| !paused && entry.phase == Phase::Waiting && !entry.announced;
         if let Some(entry) = server.entries.get_mut(id).filter(silent) {
             entry.announced = true;
             self.effects.push(Effect::Notify(entry.ask.key.clone()));
         }
+        self.outlasts_grace(server, id);
     }
 
     pub(super) fn pause(&mut self, paused: bool, servers: &mut BTreeMap<ServerId, Server>) {
@@ -122,6 +121,7 @@ impl Step {
         if changed {
             // It may be the missing link of a chain: what counts for those below it may be known only now.
             self.pass_all(server);
+            self.seek_advice_all(server);
             self.take_advice_all(server);
             let moved = known.is_some_and(|known| Some(&known) != server.sessions.get(&id));
             let mut waiting: Vec<SessionId> = server.running.iter().cloned().collect();

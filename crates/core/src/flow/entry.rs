@@ -41,6 +41,10 @@ pub struct Entry {
     pub(super) run_ended: bool,
     /// Our refusal of this other request of the session makes the server refuse this one too.
     pub(super) swept_by: Option<RequestKey>,
+    /// Whether it has outlasted the grace delay.
+    pub(super) lasts: bool,
+    /// Whether no rule lets this edition pass, so that a judge may be asked about it.
+    pub(super) open_to_judges: bool,
     /// Whether a judge was to be asked about this edition.
     pub(super) sought: bool,
     /// Who answered in the user's stead, if somebody did.
@@ -104,6 +108,8 @@ impl Entry {
             edition: 1,
             finding: None,
             advice: Advice::None,
+            lasts: false,
+            open_to_judges: false,
             sought: false,
             met: now,
             grown: None,
@@ -175,6 +181,7 @@ impl Entry {
         self.edition += 1;
         self.finding = None;
         self.advice = Advice::None;
+        self.open_to_judges = false;
         self.sought = false;
     }
 

@@ -121,6 +121,8 @@ pub enum Event {
     },
     /// Notifications are wanted (`false`) or not wanted (`true`) for a while.
     Pause(bool),
+    /// The user is away for a while (`true`) or back (`false`): opinions that would only be looked at are not sought.
+    Unattended(bool),
     /// How long a request is to wait before it is notified, in milliseconds.
     Grace(u64),
 }

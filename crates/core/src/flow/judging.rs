@@ -32,7 +32,7 @@ impl Step {
             Some(line) => {
                 self.effects.push(Effect::LookUpRule { ask: Box::new(entry.ask.clone()), line, edition, proven });
             }
-            None => self.seek_advice(server, id),
+            None => self.open_to_judges(server, id),
         }
         // An opinion may have waited for just this.
         self.take_advice(server, id);

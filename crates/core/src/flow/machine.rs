@@ -34,6 +34,8 @@ pub struct Flow {
     told: Told,
     pub(super) away: Away,
     paused: bool,
+    /// Whether nobody would look at an opinion.
+    unattended: bool,
     /// How long a request waits before it is notified, in milliseconds.
     grace: u64,
     /// How many approvals of a command in a row make it learned.
@@ -51,6 +53,7 @@ impl Default for Flow {
             told: Told::default(),
             away: Away::default(),
             paused: false,
+            unattended: false,
             grace: GRACE,
             learn_after: LEARN_AFTER,
             tick: 0,
@@ -124,6 +127,7 @@ impl Flow {
         let mut step = Step {
             tick: self.tick,
             paused: self.paused,
+            unattended: self.unattended,
             grace: self.grace,
             learn_after: self.learn_after,
             stances: std::mem::take(&mut self.stances),
@@ -138,6 +142,7 @@ impl Flow {
                 // Whoever chooses anew has seen what the judge refused.
                 self.servers.values_mut().for_each(|server| server.breakers.clear());
                 self.servers.values_mut().for_each(|server| step.rule_all(server));
+                self.servers.values_mut().for_each(|server| step.seek_advice_all(server));
                 step.publish();
             }
             Event::Granted(grants) => {
@@ -177,6 +182,10 @@ impl Flow {
             Event::Pause(paused) => {
                 self.paused = paused;
                 step.pause(paused, &mut self.servers);
+            }
+            Event::Unattended(unattended) => {
+                (self.unattended, step.unattended) = (unattended, unattended);
+                self.servers.values_mut().for_each(|server| step.seek_advice_all(server));
             }
             Event::Grace(millis) => self.grace = millis,
             Event::Link(id, link) => step.with(&mut self.servers, &id, |step, server| step.link(server, link)),
@@ -264,6 +273,7 @@ pub(super) struct Step {
     pub(super) tick: u64,
     pub(super) now: Moment,
     pub(super) paused: bool,
+    pub(super) unattended: bool,
     pub(super) grace: u64,
     pub(super) learn_after: u64,
     pub(super) stances: Defaults,
@@ -280,6 +290,7 @@ impl Step {
             tick: 0,
             now,
             paused: false,
+            unattended: false,
             grace: GRACE,
             learn_after: LEARN_AFTER,
             stances: Defaults::default(),

@@ -50,13 +50,14 @@ impl Play {
         self.says(event(line))
     }
 
-    /// Request `id` is asked, looked at, and is in no rules file.
+    /// Request `id` is asked, looked at, in no rules file, and outlasts the grace delay.
     fn asked(&mut self, id: &str) -> Vec<Effect> {
         let mut asked = ask(&format!("{id}/one"));
         asked.detail.placed = true;
         let mut effects = self.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
         effects.extend(self.says(Event::Judged { key: key(id), edition: 1, finding: finding(Ask) }));
         effects.extend(self.says(Event::NoRule { key: key(id), edition: 1 }));
+        effects.extend(self.line(&format!("grace-over {id}")));
         self.says(Event::JudgeAsked { key: key(id), edition: 1 });
         effects
     }
@@ -84,7 +85,7 @@ fn drops_judge(effects: &[Effect]) -> bool {
 
 #[test]
 fn a_judge_is_asked_once_and_only_about_what_no_rule_lets_pass() {
-    let mut play = Play::new("");
+    let mut play = Play::new("auto");
     let mut asked = ask("a/one");
     asked.detail.placed = true;
     let looked = Event::Judged { key: key("a"), edition: 1, finding: finding(Ask) };
@@ -98,6 +99,58 @@ fn a_judge_is_asked_once_and_only_about_what_no_rule_lets_pass() {
     let _ = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(edit))));
     let effects = play.says(Event::Judged { key: key("b"), edition: 1, finding: finding(Ask) });
     assert_eq!(asks_judge(&effects), 1, "what is no command is in no rules file");
+}
+
+#[test]
+fn an_opinion_that_is_only_looked_at_is_not_sought_before_somebody_would_look() {
+    for (mode, at_once) in [("auto", 1), ("auto+plan", 1), ("", 0), ("supervised", 0), ("edits", 0), ("full", 0)] {
+        let asked = |play: &mut Play, id: &str| {
+            let mut asked = ask(&format!("{id}/one"));
+            asked.detail.placed = true;
+            let mut effects = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
+            effects.extend(play.says(Event::Judged { key: key(id), edition: 1, finding: finding(Ask) }));
+            effects
+        };
+        let no_rule = |id: &str| Event::NoRule { key: key(id), edition: 1 };
+        let mut play = Play::new(mode);
+        let _ = asked(&mut play, "a");
+        assert_eq!(asks_judge(&play.says(no_rule("a"))), at_once, "{mode}");
+        assert_eq!(asks_judge(&play.line("grace-over a")), 1 - at_once, "{mode}");
+        assert_eq!(asks_judge(&play.line("grace-over a")), 0, "{mode}, twice");
+
+        // What somebody else settles before that costs nothing.
+        let _ = asked(&mut play, "b");
+        let _ = play.says(no_rule("b"));
+        let _ = play.line("answered b once");
+        assert_eq!(asks_judge(&play.line("grace-over b")), 0, "{mode}");
+
+        // A rule may take longer to be looked up than the grace delay.
+        let _ = asked(&mut play, "c");
+        assert_eq!(asks_judge(&play.line("grace-over c")), 0, "{mode}, a rule is looked up first");
+        assert_eq!(asks_judge(&play.says(no_rule("c"))), 1, "{mode}");
+
+        // While the user is away, nobody is asked for what nobody looks at; then, once.
+        assert_eq!(asks_judge(&play.says(Event::Unattended(true))), 0, "{mode}");
+        let _ = asked(&mut play, "d");
+        assert_eq!(asks_judge(&play.says(no_rule("d"))) + asks_judge(&play.line("grace-over d")), at_once, "{mode}");
+        assert_eq!(asks_judge(&play.says(Event::Unattended(false))), 1 - at_once, "{mode}");
+        assert_eq!(asks_judge(&play.says(Event::Unattended(false))), 0, "{mode}, twice");
+    }
+}
+
+#[test]
+fn an_opinion_is_sought_as_soon_as_it_may_be_the_answer() {
+    let mut play = Play::new("supervised");
+    let _ = play.says(Event::Unattended(true));
+    assert_eq!(asks_judge(&play.asked("a")), 0);
+    assert_eq!(asks_judge(&play.line("chosen server=auto")), 1, "the user chose Auto");
+    assert_eq!(sent(&play.advised("a", verdict(Allow, Status::Ok))), Some(&Decision::AllowOnce));
+
+    let mut play = Play::new("auto");
+    let _ = play.says(Event::Unattended(true));
+    let _ = play.line("session one root");
+    assert_eq!(asks_judge(&play.asked("a")), 0, "its parent may have another mode");
+    assert_eq!(asks_judge(&play.line("session root")), 1, "it has not");
 }
 
 #[test]

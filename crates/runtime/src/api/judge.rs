@@ -12,6 +12,8 @@ use crate::settings::{JudgeKey, JudgeSettings, Who};
 pub struct JudgeRow {
     /// What is chosen. Where the environment decides, what that says.
     pub choice: JudgeChoice,
+    /// Whether nobody has chosen: it is so until they do.
+    pub by_default: bool,
     /// The environment variable that decides who judges, if one does: then nothing but the options can be chosen.
     pub fixed: Option<String>,
     /// Whether the judge can be asked already: its key may have to be fetched first.
@@ -65,6 +67,7 @@ impl Default for JudgeRow {
     fn default() -> Self {
         Self {
             choice: JudgeChoice::default(),
+            by_default: false,
             fixed: None,
             ready: true,
             problem: None,
@@ -79,16 +82,18 @@ impl Default for JudgeRow {
     }
 }
 
+/// Nobody judges.
 impl Default for JudgeChoice {
     fn default() -> Self {
-        JudgeSettings::default().into()
+        JudgeSettings::nobody().into()
     }
 }
 
 /// What is chosen in the settings, with the options as they are applied.
 impl From<JudgeSettings> for JudgeChoice {
     fn from(settings: JudgeSettings) -> Self {
-        let JudgeSettings { who, provider, base_url, model, key, options, others: _ } = settings;
+        let who = settings.asked();
+        let JudgeSettings { who: _, provider, base_url, model, key, options, others: _ } = settings;
         Self { who, provider, base_url, model, key, options: options.bounded() }
     }
 }

@@ -69,7 +69,8 @@ impl Driver {
             Effect::Learn { .. } => {}
             Effect::Notify(key) => {
                 if let Some((entry, server)) = self.find(&key) {
-                    self.notifier.show(picture::notice(entry, server, self.language()));
+                    let chosen = !self.judge.is_by_default(&self.settings.judge);
+                    self.notifier.show(picture::notice(entry, server, chosen, self.language()));
                 } else if let Some((entry, server)) = self.find_question(&key) {
                     self.notifier.show(picture::question_notice(entry, server, self.language()));
                 }

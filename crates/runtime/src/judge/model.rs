@@ -130,6 +130,8 @@ async fn of_settings(settings: &JudgeSettings, secrets: &Secrets) -> Result<Opti
     let setup = JudgeSetup::of_settings(settings, secrets).await;
     match (setup.chosen, setup.problem) {
         (judge_setup::Chosen::Nobody, _) => Ok(None),
+        // Nobody was chosen, and here is no session whose model could be asked.
+        (judge_setup::Chosen::SessionModel, _) if settings.who.is_none() => Ok(None),
         (judge_setup::Chosen::SessionModel, _) => {
             Err("each session is judged by its own model, and this is no session: `--model` names one".to_owned())
         }

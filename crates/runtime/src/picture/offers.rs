@@ -50,7 +50,7 @@ pub(super) fn for_session(entry: &Entry, server: &Server) -> Vec<String> {
 /// What the button of the notification decides, which is what the window decides if nothing is changed there; `None` if
 /// by now it would not be offered any more.
 pub(crate) fn granted_for_session(entry: &Entry, server: &Server) -> Option<Decision> {
-    let offered = super::notice(entry, server, Language::default()).buttons.contains(&Button::AllowSession);
+    let offered = super::notice(entry, server, true, Language::default()).buttons.contains(&Button::AllowSession);
     let patterns = patterns(&entry.ask);
     offered.then(|| Decision::AllowForSession { patterns, includes_children: false, lasts: Lasts::default() })
 }

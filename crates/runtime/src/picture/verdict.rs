@@ -61,9 +61,12 @@ pub(super) fn advice(advice: &Advice, language: Language) -> Option<api::Advice>
     }
 }
 
-/// What a judge makes of a request, in one line.
-pub(super) fn advice_line(advice: &Advice, language: Language) -> Option<String> {
+/// What a judge makes of a request, in one line. That there is no verdict is no news to who has `chosen` no judge.
+pub(super) fn advice_line(advice: &Advice, chosen: bool, language: Language) -> Option<String> {
     let Advice::Given(Opinion { verdict, .. }) = advice else { return None };
+    if verdict.status != Status::Ok && !chosen {
+        return None;
+    }
     let reason = plain(reason(verdict, language));
     let line = match (verdict.status, verdict.recommendation) {
         (Status::Ok, Recommendation::Allow) => say!("The judge would allow it: {}", reason),
@@ -169,10 +172,16 @@ mod tests {
         for (status, recommendation, said) in cases {
             let verdict =
                 Verdict { recommendation, reason: "so\u{202E}".into(), source: Source::Model, status, took: 1 };
-            assert_eq!(advice_line(&Advice::Given(verdict.into()), Language::English).as_deref(), Some(said));
+            let line = |chosen| advice_line(&Advice::Given(verdict.clone().into()), chosen, Language::English);
+            assert_eq!(line(true).as_deref(), Some(said));
+            // Who chose no judge misses none.
+            assert_eq!(line(false).as_deref(), Some(said).filter(|_| status == Status::Ok));
         }
         assert_eq!(
-            (advice_line(&Advice::None, Language::English), advice_line(&Advice::Awaited, Language::English)),
+            (
+                advice_line(&Advice::None, true, Language::English),
+                advice_line(&Advice::Awaited, true, Language::English)
+            ),
             (None, None)
         );
         assert_eq!(

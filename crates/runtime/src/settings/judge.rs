@@ -8,8 +8,9 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JudgeSettings {
-    /// Who is asked.
-    pub who: Who,
+    /// Who is asked; `None` if nobody has chosen: then it is the session's own model, until they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub who: Option<Who>,
     /// The API of [`Who::Endpoint`].
     pub provider: Kind,
     /// Where it is, with the version in its path; empty for the vendor's own.
@@ -30,9 +31,9 @@ pub struct JudgeSettings {
 #[serde(rename_all = "snake_case")]
 pub enum Who {
     /// Nobody.
-    #[default]
     Off,
     /// The model that works in the session that asks, by way of its own provider.
+    #[default]
     SessionModel,
     /// The model that is named.
     Endpoint,
@@ -57,7 +58,7 @@ pub enum JudgeKey {
 impl Default for JudgeSettings {
     fn default() -> Self {
         Self {
-            who: Who::Off,
+            who: None,
             provider: Kind::OpenAi,
             base_url: String::new(),
             model: String::new(),
@@ -69,6 +70,18 @@ impl Default for JudgeSettings {
 }
 
 impl JudgeSettings {
+    /// Nobody judges, by choice.
+    #[must_use]
+    pub fn nobody() -> Self {
+        Self { who: Some(Who::Off), ..Self::default() }
+    }
+
+    /// Who is asked, chosen or not.
+    #[must_use]
+    pub fn asked(&self) -> Who {
+        self.who.unwrap_or_default()
+    }
+
     /// Where the judge is: as it was given, or the vendor's own address.
     #[must_use]
     pub fn address(&self) -> &str {
@@ -93,10 +106,16 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_judge_has_none() {
+    fn where_nobody_was_chosen_it_is_the_sessions_own_model() {
         let settings: Settings = serde_json::from_str(r#"{"servers":[]}"#).unwrap();
-        assert_eq!((settings.judge.clone(), settings.judge.who), (JudgeSettings::default(), Who::Off));
+        assert_eq!((settings.judge.clone(), settings.judge.asked()), (JudgeSettings::default(), Who::SessionModel));
         assert_eq!(read("{}"), JudgeSettings::default());
+        // What is kept for another reason is no choice, and who chose nobody is asked about nothing.
+        let kept = serde_json::to_value(&settings).unwrap();
+        assert_eq!((kept["judge"].get("who"), kept["judge"].is_object()), (None, true));
+        assert_eq!(read(r#"{"who":"off"}"#).asked(), Who::Off);
+        let chosen = serde_json::to_value(JudgeSettings::nobody()).unwrap();
+        assert_eq!((&chosen["who"], read(&chosen.to_string())), (&"off".into(), JudgeSettings::nobody()));
     }
 
     #[test]

@@ -27,6 +27,7 @@ export function nobody(): JudgeRow {
       key: { from: "nowhere" },
       options: DEFAULTS,
     },
+    by_default: false,
     fixed: null,
     ready: true,
     problem: null,
@@ -51,7 +52,7 @@ export function nobody(): JudgeRow {
 /** What counts until somebody chooses: each session is judged by its own model. */
 export function itself(): JudgeRow {
   const row = nobody();
-  return { ...row, choice: { ...row.choice, who: "session_model" } };
+  return { ...row, choice: { ...row.choice, who: "session_model" }, by_default: true };
 }
 
 /** A judge that works, mostly. */
@@ -94,7 +95,7 @@ export function chosen(row: JudgeRow, choice: JudgeChoice): JudgeRow {
     throw failure("bad_model", "The judge needs the name of a model.", "It is the one that its provider lists.");
   if (choice.key.from === "variable" && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(choice.key.name))
     throw failure("bad_variable", `\`${choice.key.name}\` is not the name of a variable`, "Write it without `$`.");
-  return { ...row, choice, asked: 0, answered: 0, failed: null, paused: [] };
+  return { ...row, choice, by_default: false, asked: 0, answered: 0, failed: null, paused: [] };
 }
 
 /** What comes of asking the judge. */

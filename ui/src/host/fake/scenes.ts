@@ -125,6 +125,7 @@ export const scenes = {
   /** More of everything than anybody has. */
   crowd: () => snapshot(crowd(200)),
   judged: () => snapshot([], { judge: judging() }),
+  unchosen: () => snapshot(advised(80_000), { judge: itself() }),
   identical: () =>
     snapshot(
       ["Login", "Search", "Checkout"].map((title, at) => request(9_000 - at, { chain: [{ title, agent: null }] })),

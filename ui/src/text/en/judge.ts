@@ -45,7 +45,8 @@ function keyFrom(key: JudgeChoice["key"]): string {
 }
 
 /** Who judges now. */
-function now(choice: JudgeChoice, address: string): string {
+function now(choice: JudgeChoice, address: string, byDefault: boolean): string {
+  if (byDefault) return "You have chosen no judge, so each session is judged by the model that works in it.";
   switch (choice.who) {
     case "off":
       return "Nobody judges: you answer everything that no rule lets pass.";
@@ -75,6 +76,8 @@ export const judge = {
     "A language model that gives a second opinion on what no rule lets pass. In the mode Auto its plain yes lets a request run once, and its plain no declines it; in every other mode it only recommends. Whatever goes wrong, you decide.",
   toModes: "Choose modes",
 
+  byDefault:
+    "You have not chosen yet. Until you do, the model that works in a session also gives an opinion on each request there that no rule lets pass. Save what you want, Off included, and this note is gone.",
   fixed: (variable: string) =>
     `The environment variable ${variable} decides who judges, so it can’t be chosen here. Unset it and start Gavel again to choose.`,
   setup: "Who judges",

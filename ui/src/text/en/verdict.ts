@@ -57,6 +57,7 @@ export const verdict = {
   },
   judge: "What the judge says",
   awaited: "The judge is being asked …",
+  byDefault: "This is the session’s own model, as you have chosen no judge.",
   advice,
   paused:
     "The judge declined so much in this thread that it answers nothing here any more. Under Judge you can let it go on.",

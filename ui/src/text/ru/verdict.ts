@@ -54,6 +54,7 @@ export const verdict: Catalogue["verdict"] = {
   sentence: en.verdict.sentence,
   judge: "Что говорит судья",
   awaited: "Спрашиваем судью …",
+  byDefault: "Это модель самого сеанса: судью вы не выбрали.",
   advice,
   paused:
     "Судья отклонил в этой ветке так много, что больше здесь не отвечает. Позволить ему продолжать можно в разделе «Судья».",
