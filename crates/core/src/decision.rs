@@ -96,6 +96,11 @@ pub enum Settled {
         /// What was decided.
         decision: Decision,
     },
+    /// The user declined here, and the server took that but has no way to tell the agent the words: so the run ended.
+    YouStopped {
+        /// The words.
+        reason: String,
+    },
     /// A grant covered it: what the user had allowed earlier for its session.
     Grant {
         /// The request the grant was given for, in one line.

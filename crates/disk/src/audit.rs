@@ -142,6 +142,7 @@ impl AuditLine {
 fn answered(settled: &Settled) -> (&'static str, Option<Reply>) {
     match settled {
         Settled::You { decision } => ("none", Some(decision.reply())),
+        Settled::YouStopped { .. } => ("none", Some(Reply::Reject)),
         Settled::Grant { .. } | Settled::Rule { .. } | Settled::Judge { allowed: true, .. } => {
             ("allow", Some(Reply::Once))
         }

@@ -35,6 +35,7 @@ fn the_words_of_the_core_are_those_that_travel() {
         Settled::AnotherClient { reply: None },
         Settled::Unseen,
         Settled::WhileAway,
+        Settled::YouStopped { reason: "no".into() },
         Settled::RunEnded,
         Settled::ServerGone,
     ] {

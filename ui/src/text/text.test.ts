@@ -51,6 +51,10 @@ describe("how a request ended", () => {
     [{ by: "answered_elsewhere", answers: [{ question: "Which?", answer: "Blue" }] }, "Answered elsewhere: Blue"],
     [{ by: "answered_elsewhere", answers: [] }, "Answered elsewhere"],
     [{ by: "cancelled_elsewhere" }, "Cancelled elsewhere"],
+    [
+      { by: "you_stopped", reason: "Not now" },
+      "You declined, which stopped the run, as this server passes no words on: Not now",
+    ],
     [{ by: "unseen" }, "No longer pending after a gap in the connection"],
     [{ by: "while_away" }, "Settled while Gavel was away"],
     [{ by: "run_ended" }, "Run ended"],
@@ -71,6 +75,7 @@ describe("how a request ended", () => {
       you_cancelled: true,
       answered_elsewhere: true,
       cancelled_elsewhere: true,
+      you_stopped: true,
       unseen: true,
       while_away: true,
       run_ended: true,

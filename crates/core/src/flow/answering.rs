@@ -121,6 +121,7 @@ impl Step {
             Some(Some(reply)) if reply == decision.reply() => Heard::Ours,
             Some(Some(_)) => Heard::Contrary,
         };
+        let wordless = outcome == Outcome::Wordless;
         let settled = match fate(outcome, attempt, heard, run_ended) {
             Fate::Ours => Settled::You { decision },
             Fate::Other => other,
@@ -135,7 +136,14 @@ impl Step {
         let deputy = entry.deputy.take();
         let settled = match settled {
             Settled::You { decision } => {
-                deputy.map_or(Settled::You { decision: decision.clone() }, |deputy| deputy.settled(decision))
+                let by_user = |decision| match decision {
+                    Decision::Decline { reason } if wordless => Settled::YouStopped { reason },
+                    decision => Settled::You { decision },
+                };
+                match deputy {
+                    Some(deputy) => deputy.settled(decision),
+                    None => by_user(decision),
+                }
             }
             lost => {
                 let session = entry.ask.session.clone();

@@ -147,6 +147,7 @@ impl Step {
             // A 2.x server forgets what ends with a run: what it lists afterwards is pending, whatever was heard.
             Settled::RunEnded => entry.by_stream && entry.ask.route == Route::V1,
             Settled::You { .. }
+            | Settled::YouStopped { .. }
             | Settled::Grant { .. }
             | Settled::Rule { .. }
             | Settled::Judge { .. }

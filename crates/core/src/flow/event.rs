@@ -268,6 +268,8 @@ impl Scope {
 pub enum Outcome {
     /// The server took it.
     Accepted,
+    /// The server took a decline, and its words got lost on the way: what was meant for one call ended the run.
+    Wordless,
     /// The server no longer knows the request: somebody else was first, or its run ended.
     Lost,
     /// The session is gone: instead of an approval a refusal was sent, so that nothing runs.

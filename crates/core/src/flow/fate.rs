@@ -38,8 +38,8 @@ pub(super) enum Fate {
 pub(super) fn fate(outcome: Outcome, attempt: u8, heard: Heard, run_ended: bool) -> Fate {
     match outcome {
         // OpenCode 1.14 takes every reply, even one that comes too late and does nothing: a contrary word tells.
-        Outcome::Accepted if heard == Heard::Contrary => Fate::Other,
-        Outcome::Accepted => Fate::Ours,
+        Outcome::Accepted | Outcome::Wordless if heard == Heard::Contrary => Fate::Other,
+        Outcome::Accepted | Outcome::Wordless => Fate::Ours,
         // When our own attempt may have arrived although its answer was lost, the announced word tells whose it was.
         Outcome::Lost if heard == Heard::Ours && attempt > 1 => Fate::Ours,
         Outcome::Failed { .. } if heard == Heard::Ours => Fate::Ours,

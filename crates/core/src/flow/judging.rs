@@ -58,6 +58,7 @@ impl Step {
         let at = self.now;
         let change = match settled {
             Settled::You { decision } if decision.refuses() => Change::Refuse { line, by: By::Human },
+            Settled::YouStopped { .. } => Change::Refuse { line, by: By::Human },
             Settled::You { .. } | Settled::Judge { allowed: true, .. } => {
                 // Nobody has looked at what it does: then it may do anything.
                 let destructive = entry.finding.as_ref().is_none_or(|finding| finding.class == Class::Destructive);

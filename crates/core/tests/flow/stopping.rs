@@ -109,3 +109,32 @@ fn a_later_stop_is_one_of_its_own() {
         ",
     );
 }
+
+/// An old server has no way to pass words on: a refusal without any ends the run, whatever was meant.
+#[test]
+fn a_decline_whose_words_get_lost_is_on_record_as_the_stop_that_it_was() {
+    play(
+        "
+        > session one
+        > asked a/one
+            timer 1300 grace a
+        > asked b/one
+            timer 1300 grace b
+        > decline a
+            record a decided decline
+            reply a decline
+        > answered b reject
+            record b settled swept
+        > wordless a
+            record a settled you stopped
+        > asked c/one
+            timer 1300 grace c
+        > stop c
+            record c decided stop
+            reply c stop
+        > wordless c
+            record c settled you stop
+        = empty
+        ",
+    );
+}

@@ -294,6 +294,7 @@ pub fn event(line: &str) -> Event {
         ["stop", id] => decide(id, Decision::Stop, None),
         ["retry", id] => Event::Retry(key(id)),
         ["accepted", id] => Event::Replied(key(id), Outcome::Accepted),
+        ["wordless", id] => Event::Replied(key(id), Outcome::Wordless),
         ["lost", id] => Event::Replied(key(id), Outcome::Lost),
         ["run-gone", id] => Event::Replied(key(id), Outcome::RunGone),
         ["failed", id] => {
@@ -319,6 +320,7 @@ fn decision(decision: &Decision) -> &'static str {
 fn settled(settled: &Settled) -> String {
     match settled {
         Settled::You { decision: taken } => format!("you {}", decision(taken)),
+        Settled::YouStopped { .. } => "you stopped".into(),
         Settled::Grant { .. } => "grant".into(),
         Settled::Judge { allowed, .. } => format!("judge {}", if *allowed { "allow" } else { "deny" }),
         Settled::Rule { line, .. } => format!("rule {line}"),

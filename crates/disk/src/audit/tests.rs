@@ -82,6 +82,7 @@ fn what_was_left_to_the_human_is_none_whatever_was_recommended() {
         (another(Some(Reply::Always)), None, json!(["none", null, "ok", "always"])),
         (another(None), None, json!(["none", null, "ok", null])),
         (settled(Settled::Unseen), None, json!(["none", null, "ok", null])),
+        (settled(Settled::YouStopped { reason: "no".into() }), None, json!(["none", null, "ok", "reject"])),
         (settled(Settled::WhileAway), None, json!(["none", null, "ok", null])),
         (settled(Settled::RunEnded), offline, json!(["none", "offline", "ok", null])),
         (settled(Settled::ServerGone), None, json!(["none", null, "ok", null])),

@@ -118,6 +118,9 @@ async fn the_older_route_serves_where_the_newer_is_missing() {
         fake.on(LEGACY, Answer::Json(200, json!(true)));
         assert_eq!(reply(&fake, Route::V1, &Decision::AllowOnce).await, Outcome::Accepted, "{missing:?}");
         assert_eq!(bodies(&fake.seen(LEGACY)), [json!({ "response": "once" })]);
+        let declined = reply(&fake, Route::V1, &Decision::decline("Not now")).await;
+        assert_eq!(declined, Outcome::Wordless, "that route takes no words");
+        assert_eq!(reply(&fake, Route::V1, &Decision::Stop).await, Outcome::Accepted);
         fake.on(LEGACY, lost());
         assert_eq!(reply(&fake, Route::V1, &Decision::AllowOnce).await, Outcome::Lost);
         fake.on(LEGACY, Answer::Page(200));

@@ -175,11 +175,9 @@ fn keep(cases: &mut Vec<Case>, row: &Row, verdict: &Verdict) {
     }
     let record = &row.record;
     let words = match &record.what {
-        Happened::Settled { settled: Settled::You { decision: Decision::Decline { reason } } }
-            if reason != Decision::DEFAULT_REASON =>
-        {
-            reason.clone()
-        }
+        Happened::Settled {
+            settled: Settled::You { decision: Decision::Decline { reason } } | Settled::YouStopped { reason },
+        } if reason != Decision::DEFAULT_REASON => reason.clone(),
         _ => String::new(),
     };
     cases.push(Case {

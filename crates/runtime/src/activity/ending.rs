@@ -14,6 +14,7 @@ pub(super) fn ending(what: &Happened) -> Option<Ending> {
     };
     Some(match settled {
         Settled::You { decision } if decision.refuses() => Ending::Declined,
+        Settled::YouStopped { .. } => Ending::Declined,
         Settled::You { .. } | Settled::Grant { .. } | Settled::Rule { .. } | Settled::Judge { allowed: true, .. } => {
             Ending::Allowed
         }
@@ -32,9 +33,11 @@ pub(super) fn answerer(what: &Happened) -> Option<Answerer> {
     let Happened::Settled { settled } = what else { return None };
     Some(match settled {
         // What was swept along follows from what the user declined.
-        Settled::You { .. } | Settled::Swept | Settled::YouAnswered { .. } | Settled::YouCancelled { .. } => {
-            Answerer::You
-        }
+        Settled::You { .. }
+        | Settled::YouStopped { .. }
+        | Settled::Swept
+        | Settled::YouAnswered { .. }
+        | Settled::YouCancelled { .. } => Answerer::You,
         Settled::Grant { .. } => Answerer::Grant,
         Settled::Rule { .. } => Answerer::Rule,
         Settled::Judge { .. } => Answerer::Judge,
@@ -49,6 +52,7 @@ pub(super) fn answerer(what: &Happened) -> Option<Answerer> {
 pub(super) fn by_hand(what: &Happened) -> Option<bool> {
     match what {
         Happened::Settled { settled: Settled::You { decision } } => Some(!decision.refuses()),
+        Happened::Settled { settled: Settled::YouStopped { .. } } => Some(false),
         _ => None,
     }
 }
@@ -70,6 +74,7 @@ mod tests {
             (you(Decision::AllowAlways), Ending::Allowed, Answerer::You, Some(true)),
             (you(Decision::decline("")), Ending::Declined, Answerer::You, Some(false)),
             (you(Decision::Stop), Ending::Declined, Answerer::You, Some(false)),
+            (Settled::YouStopped { reason: String::new() }, Ending::Declined, Answerer::You, Some(false)),
             (Settled::Grant { title: "x".into() }, Ending::Allowed, Answerer::Grant, None),
             (rule, Ending::Allowed, Answerer::Rule, None),
             (judge(true), Ending::Allowed, Answerer::Judge, None),

@@ -56,7 +56,9 @@ fn mask_all(record: &mut Record, mask: &mut Mask) {
             }
             Decision::AllowOnce | Decision::AllowAlways | Decision::Stop => {}
         },
-        Happened::Settled { settled: Settled::Judge { reason, .. } } => others.push(reason),
+        Happened::Settled { settled: Settled::Judge { reason, .. } | Settled::YouStopped { reason } } => {
+            others.push(reason);
+        }
         Happened::Settled { settled: Settled::Grant { title } } => others.push(title),
         Happened::Settled { settled: Settled::Rule { line, .. } } => others.push(line),
         Happened::Settled { settled: Settled::YouAnswered { answers } | Settled::AnsweredElsewhere { answers } } => {

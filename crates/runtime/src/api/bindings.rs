@@ -49,6 +49,7 @@ export type Decision =
   | { kind: "stop" };
 export type Settled =
   | { by: "you"; decision: Decision }
+  | { by: "you_stopped"; reason: string }
   | { by: "grant"; title: string }
   | { by: "rule"; line: string; source: Source }
   | { by: "judge"; allowed: boolean; reason: string }

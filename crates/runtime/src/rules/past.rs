@@ -42,6 +42,7 @@ impl Past {
         let (line, Happened::Settled { settled }) = (record.line.clone()?, &record.what) else { return None };
         let fate = match settled {
             Settled::You { decision } => Fate::Answered(EvidenceBy::Human, !decision.refuses()),
+            Settled::YouStopped { .. } => Fate::Answered(EvidenceBy::Human, false),
             Settled::Judge { allowed, .. } => Fate::Answered(EvidenceBy::Judge, *allowed),
             Settled::Rule { line, source } => Fate::Passed(line.clone(), *source),
             _ => return None,

@@ -117,6 +117,7 @@ impl History {
 fn fate(settled: &Settled) -> Fate {
     match settled {
         Settled::You { decision } if decision.refuses() => Fate::Declined,
+        Settled::YouStopped { .. } => Fate::Declined,
         Settled::AnotherClient { reply: Some(Word::Reject) } | Settled::Judge { allowed: false, .. } => Fate::Declined,
         Settled::You { .. }
         | Settled::Grant { .. }

@@ -24,6 +24,7 @@ export function endingOf(outcome: Outcome): Ending {
     case "judge":
       return settled.allowed ? "allowed" : "declined";
     case "swept":
+    case "you_stopped":
       return "declined";
     case "you_answered":
     case "answered_elsewhere":
@@ -47,6 +48,7 @@ export function answererOf(outcome: Outcome): Answerer | null {
   if (outcome.outcome === "undelivered") return null;
   switch (outcome.settled.by) {
     case "you":
+    case "you_stopped":
     case "swept":
     case "you_answered":
     case "you_cancelled":

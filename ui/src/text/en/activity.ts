@@ -36,6 +36,8 @@ function settled(how: Settled): string {
           return "You stopped the run";
       }
     // eslint-disable-next-line no-fallthrough -- every kind of decision returned
+    case "you_stopped":
+      return `You declined, which stopped the run, as this server passes no words on: ${how.reason}`;
     case "grant":
       return `Passed by what you allowed for: ${how.title}`;
     case "rule":

@@ -39,6 +39,8 @@ function settled(how: Settled): string {
           return "Вы остановили агента";
       }
     // eslint-disable-next-line no-fallthrough -- every kind of decision returned
+    case "you_stopped":
+      return `Вы отклонили, и агент остановился: этот сервер не передаёт ему слов. Не передано: ${how.reason}`;
     case "grant":
       return `Пропущено по разрешению, данному для: ${how.title}`;
     case "rule":

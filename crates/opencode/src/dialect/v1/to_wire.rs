@@ -51,7 +51,7 @@ async fn is_lost(http: &Http, ask: &Ask, directory: &str) -> bool {
 async fn refuse_orphan(http: &Http, ask: &Ask, directory: &str, decision: &Decision) -> Outcome {
     let body = if decision.refuses() { Body::of(decision) } else { Body { word: "reject", message: None } };
     match send(http, ask, directory, &body).await {
-        Outcome::Accepted | Outcome::Lost | Outcome::RunGone => Outcome::RunGone,
+        Outcome::Accepted | Outcome::Wordless | Outcome::Lost | Outcome::RunGone => Outcome::RunGone,
         failed @ (Outcome::Failed { .. } | Outcome::Refused(_)) => failed,
     }
 }
@@ -76,7 +76,11 @@ async fn send_v1(http: &Http, ask: &Ask, directory: &str, body: Body<'_>) -> Res
     Ok(match Failure::of(&answer) {
         // This older route finds the request through its session. With that gone nobody can answer it any more.
         Some(failure) if answer.status == 404 && failure.is("NotFoundError") => Outcome::RunGone,
-        _ => outcome(&answer),
+        _ => match outcome(&answer) {
+            // It passes no words on, and a refusal without any ends the run.
+            Outcome::Accepted if body.message.is_some() => Outcome::Wordless,
+            other => other,
+        },
     })
 }
 
