@@ -19,6 +19,8 @@ use gavel_tests::wait::{eventually, stays};
 mod advising;
 #[path = "stand_in/asking.rs"]
 mod asking;
+#[path = "stand_in/faults.rs"]
+mod faults;
 #[path = "stand_in/granting.rs"]
 mod granting;
 #[path = "stand_in/judge.rs"]
@@ -41,6 +43,7 @@ use asking::{
     an_answer_that_does_not_arrive_can_be_sent_again, labels_that_would_deceive_are_made_visible,
     what_is_half_typed_outlives_gavel, what_is_settled_while_gavel_is_away_is_on_record,
 };
+use faults::a_judge_that_fails_in_auto_leaves_it_to_the_user;
 use granting::{
     a_grant_ends_when_it_was_said, a_grant_outlives_gavel_as_long_as_its_session_lives,
     the_notification_allows_a_session_what_it_names,
@@ -100,6 +103,7 @@ async fn undelivered(gavel: &Gavel) {
 on_both_dialects! {
     where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
     what_nobody_is_to_judge_meets_silence,
+    a_judge_that_fails_in_auto_leaves_it_to_the_user,
     the_sessions_own_model_can_be_tried,
     approved_declined_and_stopped,
     the_notification_allows_a_session_what_it_names,

@@ -113,13 +113,15 @@ async fn who_is_not_there_can_not_be_reached() {
         ("file:///etc/passwd".to_owned(), "`file:`"),
     ];
     for (base_url, words) in cases {
-        let endpoint = Endpoint { base_url: base_url.clone(), ..nobody() };
-        let options = Options { timeout_ms: 15_000, ..Options::default() };
-        let judged = ask(&Backend::Http(endpoint), "ls", &options).await;
-        assert_eq!(judged.verdict.recommendation, Recommendation::Ask, "{base_url}");
-        assert_eq!(judged.verdict.status, Status::NetworkError, "{base_url}: {judged:?}");
-        assert!(judged.verdict.reason.to_lowercase().contains(words), "{base_url}: {}", judged.verdict.reason);
-        assert!(!judged.verdict.reason.contains("reqwest"), "{}", judged.verdict.reason);
+        for kind in KINDS {
+            let endpoint = Endpoint { kind, base_url: base_url.clone(), ..nobody() };
+            let options = Options { timeout_ms: 15_000, ..Options::default() };
+            let judged = ask(&Backend::Http(endpoint), "ls", &options).await;
+            assert_eq!(judged.verdict.recommendation, Recommendation::Ask, "{base_url}");
+            assert_eq!(judged.verdict.status, Status::NetworkError, "{base_url}: {judged:?}");
+            assert!(judged.verdict.reason.to_lowercase().contains(words), "{base_url}: {}", judged.verdict.reason);
+            assert!(!judged.verdict.reason.contains("reqwest"), "{}", judged.verdict.reason);
+        }
     }
 }
 
