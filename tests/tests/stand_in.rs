@@ -50,9 +50,9 @@ use granting::{
 };
 use own_model::{
     a_killed_gavel_leaves_nothing_behind_for_long, a_provider_that_is_told_is_asked_itself,
-    terminals_are_told_what_a_judge_is_at, the_server_judges_with_the_sessions_own_model,
-    the_servers_judge_is_left_as_soon_as_nobody_waits, the_sessions_own_model_can_be_tried,
-    where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
+    a_session_of_another_gavel_with_the_same_files_is_left_to_it, terminals_are_told_what_a_judge_is_at,
+    the_server_judges_with_the_sessions_own_model, the_servers_judge_is_left_as_soon_as_nobody_waits,
+    the_sessions_own_model_can_be_tried, where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
 };
 use rules::{
     a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_is_shown_of_rules_is_what_counts,
@@ -120,6 +120,7 @@ on_both_dialects! {
     the_server_judges_with_the_sessions_own_model,
     the_servers_judge_is_left_as_soon_as_nobody_waits,
     a_killed_gavel_leaves_nothing_behind_for_long,
+    a_session_of_another_gavel_with_the_same_files_is_left_to_it,
     a_provider_that_is_told_is_asked_itself,
     terminals_are_told_what_a_judge_is_at,
     a_request_says_what_the_user_had_asked_for,

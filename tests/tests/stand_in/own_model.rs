@@ -1,12 +1,13 @@
 //! The model that works in the session judges as well: by its own API, or through the server, unseen by anybody.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gavel_core::modes::{Defaults, Mode};
 use gavel_core::rules::{Effect, Rule};
 use gavel_core::{Decision, Recommendation, Status};
 use gavel_judge::model::Options as JudgeOptions;
 use gavel_notify::Button;
+use gavel_opencode::Tuning;
 use gavel_runtime::api::{Advice, Answer, Call, JudgeChoice, Preferences};
 use gavel_runtime::{Chosen, JudgeSettings, JudgeSetup, Who};
 use gavel_stand_in::{ProviderSettings, StandIn};
@@ -114,6 +115,32 @@ pub async fn the_servers_judge_is_left_as_soon_as_nobody_waits(kind: Kind) {
     eventually("the model to be asked again", DEADLINE, async || asked(&server).len() == 2).await;
     gavel.handle.shut_down().await;
     assert_eq!(titles(&server), ["Tidy <b>up</b>", "Tidy <b>up</b>"]);
+}
+
+/// The title of a session of a Gavel's that began `ago`, under the mark `m1`.
+fn begun(ago: Duration) -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap() - ago;
+    format!("Gavel asks for an opinion m1 {:012x}{}", since.as_millis(), "7".repeat(20))
+}
+
+pub async fn a_session_of_another_gavel_with_the_same_files_is_left_to_it(kind: Kind) {
+    let server = StandIn::start(kind.options()).await.unwrap();
+    let deny = Rule { action: "*".to_owned(), resource: "*".to_owned(), effect: Effect::Deny };
+    let (old, young) = (begun(Duration::from_secs(3600)), begun(Duration::ZERO));
+    for title in [&old, &young] {
+        let id = server.create_session("/home/dev/.local/state/opencode", title);
+        server.set_rules(&id, std::slice::from_ref(&deny));
+    }
+    let tuning = Tuning { left_behind: Duration::from_secs(3), ..hurry() };
+    let (servers, marks) = (vec![server.url()], vec!["m1".to_owned()]);
+    let _gavel = Gavel::start(Options { servers, marks, tuning, ..Options::default() }).await;
+    if !is_first(&kind) {
+        return;
+    }
+    only(&server, &[&young]).await;
+    // Nobody can be waiting for an answer in it any more.
+    only(&server, &[]).await;
+    assert!(begun(Duration::from_secs(3)) >= young, "and not before");
 }
 
 pub async fn a_killed_gavel_leaves_nothing_behind_for_long(kind: Kind) {

@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::own_title::{self, bears, title};
 use super::{Connection, Shared};
 use crate::Error;
 use crate::dialect::Dialect;
@@ -32,22 +33,6 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// How long the end of a connection waits until the sessions of Gavel's are ended.
 const LAST_ERRANDS: Duration = Duration::from_secs(2);
-
-/// How a session of Gavel's is called by whoever looks at the server's own lists.
-const TITLE: &str = "Gavel asks for an opinion";
-
-/// The title of a session that is to be known again by `mark`.
-fn title(mark: &str) -> String {
-    format!("{TITLE} {mark} {:032x}", rand::random::<u128>())
-}
-
-/// Whether a session of this title was begun under one of these marks.
-fn bears(title: &str, marks: &[String]) -> bool {
-    let rest = title.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix(' '));
-    let Some((mark, number)) = rest.and_then(|rest| rest.split_once(' ')) else { return false };
-    let is_number = number.len() == 32 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_number && !mark.is_empty() && marks.iter().any(|known| known == mark)
-}
 
 impl Connection {
     /// What the server's model says to `prompt`, once it is this one's turn; without a `model`, the server chooses. Nothing of it is seen in any
@@ -76,7 +61,7 @@ impl Connection {
         let given_up = CancellationToken::new();
         let _guard = given_up.clone().drop_guard();
         let (tell, said) = oneshot::channel();
-        let (shared, title) = (Arc::clone(&self.shared), title(&mark()));
+        let (shared, title) = (Arc::clone(&self.shared), title(&mark(), own_title::now()));
         let (prompt, model) = (prompt.to_owned(), model.cloned());
         let errand = async move {
             let spoken = in_own_session(&shared, &title, &prompt, model.as_ref(), &given_up).await;
@@ -94,8 +79,10 @@ impl Connection {
         said.await.unwrap_or(Err(Error::Cut))
     }
 
-    /// Ends what this run could not, and the sessions that an earlier run of this program began under one of these marks and left behind. Of all that
-    /// bear such a mark only those are touched that may do nothing, as all of them. Gives how many there were.
+    /// Ends what this run could not, and the sessions that an earlier run of this program began under one of these marks
+    /// and left behind. Of all that bear such a mark only those are touched that may do nothing, as all of them. Another
+    /// Gavel with the same files may still be waiting for the answer in a young one: that is ended once it is too old for
+    /// this, and so long this future lasts. Gives how many there were.
     ///
     /// # Errors
     /// They could not be found, or not ended.
@@ -107,14 +94,29 @@ impl Connection {
         let http = &self.shared.asides;
         let place = aside::place(http).await?;
         end_leftovers(&self.shared, &place).await;
-        if marks.is_empty() {
-            return Ok(0);
+        let mut ended = 0;
+        while !marks.is_empty() {
+            let (now, limit) = (own_title::now(), self.shared.tuning.left_behind);
+            let mut youngest = Duration::MAX;
+            let is_left = |title: &str| {
+                let age = own_title::age(title, now);
+                let ours = bears(title, marks);
+                if ours && age < limit {
+                    // The youngest is waited for longest.
+                    youngest = youngest.min(age);
+                }
+                ours && age >= limit
+            };
+            for id in &aside::find(http, &place, is_left).await? {
+                aside::end(http, &place, id).await?;
+                ended += 1;
+            }
+            let Some(rest) = limit.checked_sub(youngest) else { break };
+            if self.shared.closing.run_until_cancelled(sleep(rest)).await.is_none() {
+                break;
+            }
         }
-        let left = aside::find(http, &place, |title| bears(title, marks)).await?;
-        for id in &left {
-            aside::end(http, &place, id).await?;
-        }
-        Ok(left.len())
+        Ok(ended)
     }
 
     /// What is known of the provider of `model`, as the configuration has it outside of every project. A 2.x server
@@ -237,29 +239,5 @@ impl Shared {
             errands.detach_all();
             tracing::warn!(server = %self.id, "a session of ours may be left behind");
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_whole_title_with_a_known_mark_is_ours() {
-        let marks = ["a1".to_owned(), "b2".to_owned()];
-        let ours = title("a1");
-        assert!(bears(&ours, &marks) && !bears(&ours, &marks[1..]) && !bears(&ours, &[]));
-        assert_ne!(title("a1"), ours);
-        for not in [
-            TITLE,
-            "Gavel asks for an opinion a1",
-            "Gavel asks for an opinion a1 0123",
-            "Gavel asks for an opinion  00000000000000000000000000000000",
-            "Gavel asks for an opinion c3 00000000000000000000000000000000",
-            "a1 00000000000000000000000000000000",
-        ] {
-            assert!(!bears(not, &marks), "{not}");
-        }
-        assert!(!bears(&format!("{ours} "), &marks) && !bears(&format!(" {ours}"), &marks));
     }
 }

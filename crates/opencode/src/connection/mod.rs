@@ -10,6 +10,7 @@ mod leftovers;
 mod lister;
 mod listing;
 mod outlet;
+mod own_title;
 mod rules;
 mod saved;
 mod tuning;

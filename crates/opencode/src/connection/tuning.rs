@@ -29,6 +29,8 @@ pub struct Tuning {
     pub agents_patience: Duration,
     /// How long an event may wait to be taken before the stream is given up and begun anew.
     pub stall: Duration,
+    /// How old a session of Gavel's is before it is taken for one that a run left behind: no judge has more patience.
+    pub left_behind: Duration,
 }
 
 impl Default for Tuning {
@@ -45,6 +47,7 @@ impl Default for Tuning {
             agents_pause: Duration::from_millis(250),
             agents_patience: Duration::from_secs(5),
             stall: Duration::from_secs(10),
+            left_behind: Duration::from_secs(16 * 60),
         }
     }
 }

@@ -123,7 +123,7 @@ pub async fn end(http: &Http, place: &str, id: &SessionId) -> Result<(), Error> 
 ///
 /// # Errors
 /// Sessions could not be listed.
-pub async fn find(http: &Http, place: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<SessionId>, Error> {
+pub async fn find(http: &Http, place: &str, mut wanted: impl FnMut(&str) -> bool) -> Result<Vec<SessionId>, Error> {
     let answer = http.get(&path(&["session"], &[("directory", place), ("limit", MOST)])).await?;
     let body = mend(answer.json()?);
     let listed: Vec<wire::Session<'_>> = lenient::read(&body)?;
