@@ -325,6 +325,7 @@ pub fn hurried() -> Tuning {
         agents_pause: Duration::from_millis(10),
         agents_patience: Duration::from_millis(300),
         stall: Duration::from_secs(10),
+        left_behind: Duration::from_secs(900),
     }
 }
 
