@@ -25,6 +25,20 @@ describe("the preferences", () => {
     ]);
   });
 
+  it("keep the change before, also where it is not on screen yet", async () => {
+    const { host, user, calls, chosen } = await preferences();
+    host.publish = () => {};
+    const field = screen.getByLabelText<HTMLInputElement>(/Wait before notifying/);
+    await user.clear(field);
+    await user.type(field, "2");
+    // Leaving the field is what changes it.
+    await user.click(screen.getByLabelText(/Notify when/));
+    expect(calls("set_preferences").map((call) => call.preferences)).toEqual([
+      { ...chosen, grace: 2_000 },
+      { ...chosen, grace: 2_000, notify: false },
+    ]);
+  });
+
   it("change the language of the whole window, and back", async () => {
     const { user, calls } = await preferences();
     await user.click(screen.getByLabelText("Русский"));
