@@ -1,5 +1,7 @@
 //! What is said about requests before anybody answers them.
 
+use std::time::Instant;
+
 use gavel_core::text::Message;
 use gavel_core::{Ask, Class, Finding, Recommendation, ServerId, say};
 use gavel_judge::offline::{self, Subject};
@@ -15,8 +17,15 @@ impl Judging {
         Self { home: home() }
     }
 
+    /// What the analysis on this machine says of `ask`, and how long that took, in milliseconds, rounded up.
+    pub(crate) fn timed(&self, ask: &Ask) -> (Finding, u64) {
+        let began = Instant::now();
+        let finding = self.finding(ask);
+        (finding, u64::try_from(began.elapsed().as_micros().div_ceil(1_000)).unwrap_or(u64::MAX))
+    }
+
     /// What the analysis on this machine says of `ask`: at once, without a disk or a network.
-    pub(crate) fn finding(&self, ask: &Ask) -> Finding {
+    fn finding(&self, ask: &Ask) -> Finding {
         // Places on other machines are not measured by the home on this one.
         let home = self.home.as_deref().filter(|_| is_here(&ask.key.server));
         offline::verdict(&Subject::of(ask, home))

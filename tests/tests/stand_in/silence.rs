@@ -79,6 +79,10 @@ pub async fn what_nobody_is_to_judge_meets_silence(kind: Kind) {
             assert_eq!(model.asked.lock().unwrap().len(), calls, "{case}");
             let line = audited(&gavel);
             let expected = if judged.contains(&what) { ["allow", "llm"] } else { ["none", "offline"] };
+            assert!(line["took_ms"].as_u64().is_some_and(|took| took < 20_000), "{case}: {line}");
+            if line["source"] == "offline" {
+                assert!(line["took_ms"].as_u64() >= Some(1), "{case}: it took some time: {line}");
+            }
             let word = if what == "bash" { "shell" } else { what };
             assert!([what, word].contains(&line["permission"].as_str().unwrap()), "{case}: {line}");
             assert_eq!([&line["decision"], &line["source"]], expected, "{case}: {line}");

@@ -23,6 +23,8 @@ pub struct Entry {
     pub edition: u32,
     /// What the analysis on this machine says of this edition.
     pub finding: Option<Finding>,
+    /// How long that took, in milliseconds, rounded up.
+    pub(super) took: u64,
     /// What a judge says of this edition.
     pub advice: Advice,
     /// When Gavel first knew of it.
@@ -107,6 +109,7 @@ impl Entry {
             phase: Phase::Waiting,
             edition: 1,
             finding: None,
+            took: 0,
             advice: Advice::None,
             lasts: false,
             open_to_judges: false,
@@ -192,7 +195,7 @@ impl Entry {
             Advice::Given(opinion) => Some(opinion.clone()),
             Advice::None | Advice::Awaited => None,
         };
-        Opinions { offline: self.finding.clone().map(|finding| finding.verdict(0)), model }
+        Opinions { offline: self.finding.clone().map(|finding| finding.verdict(self.took)), model }
     }
 
     /// Whether what would run grew so lately that the user can't have read it.

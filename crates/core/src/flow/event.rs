@@ -57,6 +57,8 @@ pub enum Event {
         edition: u32,
         /// What it says.
         finding: Finding,
+        /// How long that took, in milliseconds, rounded up.
+        took: u64,
     },
     /// A line of the project's rules file lets a request pass; an answer to [`super::Effect::LookUpRule`].
     RuleHolds {

@@ -17,9 +17,10 @@ impl Step {
     }
 
     /// What the request does is known: it stands with it from now on, wherever it is shown.
-    pub(super) fn judged(&mut self, server: &mut Server, id: &RequestId, edition: u32, finding: Finding) {
+    pub(super) fn judged(&mut self, server: &mut Server, id: &RequestId, edition: u32, finding: Finding, took: u64) {
         let Some(entry) = server.entries.get_mut(id).filter(|entry| entry.edition == edition) else { return };
         let proven = finding.recommendation == Recommendation::Allow;
+        entry.took = took;
         if entry.finding.as_ref() != Some(&finding) {
             entry.finding = Some(finding);
             if entry.announced {

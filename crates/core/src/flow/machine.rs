@@ -216,9 +216,9 @@ impl Flow {
                     }
                 });
             }
-            Event::Judged { key, edition, finding } => {
+            Event::Judged { key, edition, finding, took } => {
                 step.with(&mut self.servers, &key.server, |step, server| {
-                    step.judged(server, &key.request, edition, finding);
+                    step.judged(server, &key.request, edition, finding, took);
                 });
             }
             Event::RuleHolds { key, edition, rule } => {

@@ -55,7 +55,7 @@ impl Play {
         let mut asked = ask(&format!("{id}/one"));
         asked.detail.placed = true;
         let mut effects = self.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
-        effects.extend(self.says(Event::Judged { key: key(id), edition: 1, finding: finding(Ask) }));
+        effects.extend(self.says(Event::Judged { took: 3, key: key(id), edition: 1, finding: finding(Ask) }));
         effects.extend(self.says(Event::NoRule { key: key(id), edition: 1 }));
         effects.extend(self.line(&format!("grace-over {id}")));
         self.says(Event::JudgeAsked { key: key(id), edition: 1 });
@@ -88,7 +88,7 @@ fn a_judge_is_asked_once_and_only_about_what_no_rule_lets_pass() {
     let mut play = Play::new("auto");
     let mut asked = ask("a/one");
     asked.detail.placed = true;
-    let looked = Event::Judged { key: key("a"), edition: 1, finding: finding(Ask) };
+    let looked = Event::Judged { took: 3, key: key("a"), edition: 1, finding: finding(Ask) };
     assert_eq!(asks_judge(&play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))))), 0);
     assert_eq!(asks_judge(&play.says(looked.clone())), 0, "a rule is looked up first");
     assert_eq!(asks_judge(&play.says(Event::NoRule { key: key("a"), edition: 2 })), 0, "of another edition");
@@ -97,7 +97,7 @@ fn a_judge_is_asked_once_and_only_about_what_no_rule_lets_pass() {
     let mut edit = ask("b/one");
     edit.action = "edit".into();
     let _ = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(edit))));
-    let effects = play.says(Event::Judged { key: key("b"), edition: 1, finding: finding(Ask) });
+    let effects = play.says(Event::Judged { took: 3, key: key("b"), edition: 1, finding: finding(Ask) });
     assert_eq!(asks_judge(&effects), 1, "what is no command is in no rules file");
 }
 
@@ -108,7 +108,7 @@ fn an_opinion_that_is_only_looked_at_is_not_sought_before_somebody_would_look() 
             let mut asked = ask(&format!("{id}/one"));
             asked.detail.placed = true;
             let mut effects = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
-            effects.extend(play.says(Event::Judged { key: key(id), edition: 1, finding: finding(Ask) }));
+            effects.extend(play.says(Event::Judged { took: 3, key: key(id), edition: 1, finding: finding(Ask) }));
             effects
         };
         let no_rule = |id: &str| Event::NoRule { key: key(id), edition: 1 };
@@ -217,7 +217,7 @@ fn what_a_judge_can_not_have_seen_whole_it_does_not_allow() {
             asked.detail.placed = true;
             change(&mut asked);
             let _ = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
-            let _ = play.says(Event::Judged { key: key("a"), edition: 1, finding: finding(Ask) });
+            let _ = play.says(Event::Judged { took: 3, key: key("a"), edition: 1, finding: finding(Ask) });
             let sent = sent(&play.advised("a", verdict(recommendation, Status::Ok))).is_some();
             assert_eq!(sent, answers, "{case}, {recommendation:?}");
         }
@@ -228,10 +228,10 @@ fn what_a_judge_can_not_have_seen_whole_it_does_not_allow() {
 fn an_opinion_counts_as_soon_as_it_is_known_where_the_command_runs() {
     let mut play = Play::new("auto");
     let _ = play.line("asked a/one/call");
-    let _ = play.says(Event::Judged { key: key("a"), edition: 1, finding: finding(Ask) });
+    let _ = play.says(Event::Judged { took: 3, key: key("a"), edition: 1, finding: finding(Ask) });
     assert_eq!(sent(&play.advised("a", verdict(Allow, Status::Ok))), None);
     let _ = play.line("call-started one call purpose");
-    let effects = play.says(Event::Judged { key: key("a"), edition: 1, finding: finding(Ask) });
+    let effects = play.says(Event::Judged { took: 3, key: key("a"), edition: 1, finding: finding(Ask) });
     assert_eq!(sent(&effects), Some(&Decision::AllowOnce));
 }
 
@@ -240,7 +240,7 @@ fn a_catastrophe_is_allowed_by_no_judge() {
     for (offline, answer) in [(Allow, true), (Ask, true), (Deny, false)] {
         let mut play = Play::new("auto");
         let _ = play.asked("a");
-        let _ = play.says(Event::Judged { key: key("a"), edition: 1, finding: finding(offline) });
+        let _ = play.says(Event::Judged { took: 3, key: key("a"), edition: 1, finding: finding(offline) });
         assert_eq!(sent(&play.advised("a", verdict(Allow, Status::Ok))).is_some(), answer, "{offline:?}");
     }
 }
@@ -281,7 +281,7 @@ fn what_a_judge_answered_is_told_as_its_own_and_learned_as_its_own() {
         let Record { what, opinions, session_id, .. } = *told.unwrap();
         assert_eq!((what, session_id), (Happened::Settled { settled }, Some("one".into())));
         // Each by itself: what the analysis said is not lost because a judge has spoken.
-        let offline = Some(finding(Ask).verdict(0));
+        let offline = Some(finding(Ask).verdict(3));
         assert_eq!(opinions, Opinions { offline, model: Some(verdict(recommendation, Status::Ok).into()) });
         let by = effects.iter().find_map(|effect| match effect {
             Effect::Learn { change: Change::Approve { by, .. } | Change::Refuse { by, .. }, .. } => Some(*by),
@@ -351,7 +351,7 @@ fn another_judge_is_asked_about_what_waits_and_what_the_old_one_said_counts_no_m
     let mut asked = ask("early/one");
     asked.detail.placed = true;
     let _ = play.says(Event::Wire(SERVER.into(), WireEvent::Asked(Box::new(asked))));
-    let _ = play.says(Event::Judged { key: key("early"), edition: 1, finding: finding(Ask) });
+    let _ = play.says(Event::Judged { took: 3, key: key("early"), edition: 1, finding: finding(Ask) });
 
     let effects = play.says(Event::JudgeChanged);
     assert_eq!(asks_judge(&effects), 3, "{effects:?}");

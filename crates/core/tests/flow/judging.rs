@@ -36,7 +36,7 @@ impl Play {
     }
 
     pub fn judged(&mut self, edition: u32, reason: &str) -> Vec<Effect> {
-        self.says(Event::Judged { key: RequestKey::new(SERVER, "a"), edition, finding: finding(reason) })
+        self.says(Event::Judged { took: 3, key: RequestKey::new(SERVER, "a"), edition, finding: finding(reason) })
     }
 
     pub fn reason(&self) -> Option<String> {
@@ -139,7 +139,7 @@ fn a_command_is_looked_up_only_where_it_is_all_that_runs_in_the_project_itself()
     }
     let mut play = placed(|_| {});
     let proven = Finding { recommendation: Recommendation::Allow, ..finding("reads a") };
-    let effects = play.says(Event::Judged { key: RequestKey::new(SERVER, "a"), edition: 1, finding: proven });
+    let effects = play.says(Event::Judged { took: 3, key: RequestKey::new(SERVER, "a"), edition: 1, finding: proven });
     assert_eq!(looked_up(&effects), [("do a".to_owned(), true)], "by whoever judges, not by what it reads like");
 }
 
@@ -159,7 +159,7 @@ fn a_rule_lets_pass_what_was_looked_up_and_nothing_else() {
     let mut play = placed(|_| {});
     assert_eq!(replies(&play.says(holds(1))), 0, "nobody has looked at what it does");
     let destroys = Finding { class: Class::Destructive, ..finding("deletes a") };
-    let _ = play.says(Event::Judged { key: key.clone(), edition: 1, finding: destroys });
+    let _ = play.says(Event::Judged { took: 3, key: key.clone(), edition: 1, finding: destroys });
     assert_eq!(replies(&play.says(holds(1))), 0, "others write the file as well");
     let _ = play.judged(1, "does a");
     assert_eq!(replies(&play.says(holds(2))), 0, "another edition");
@@ -227,7 +227,7 @@ fn what_becomes_of_a_command_is_learned() {
     for (case, class, events, expected) in cases {
         let mut play = placed(|_| {});
         let finding = Finding { class, ..finding("does a") };
-        let _ = play.says(Event::Judged { key: key(), edition: 1, finding });
+        let _ = play.says(Event::Judged { took: 3, key: key(), edition: 1, finding });
         let effects: Vec<Effect> = events.into_iter().flat_map(|event| play.says(event)).collect();
         let learned = effects.into_iter().find_map(|effect| match effect {
             Effect::Learn { directory, change, .. } if directory == "/p" => Some(change),
@@ -263,7 +263,7 @@ fn nothing_is_answered_by_what_was_found() {
     let _ = play.line("asked a/one");
     for recommendation in [Recommendation::Allow, Recommendation::Deny, Recommendation::Ask] {
         let finding = Finding { recommendation, ..finding("whatever") };
-        let effects = play.says(Event::Judged { key: RequestKey::new(SERVER, "a"), edition: 1, finding });
+        let effects = play.says(Event::Judged { took: 3, key: RequestKey::new(SERVER, "a"), edition: 1, finding });
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::Reply { .. })), "{effects:?}");
     }
 }

@@ -32,21 +32,21 @@ impl Driver {
             Effect::AnswerQuestion { question, response } => self.send_answer(question, response),
             Effect::DropDraft(key) => self.drop_draft(&key),
             Effect::Judge { ask, edition } => {
-                let finding = self.judging.finding(&ask);
+                let (finding, took) = self.judging.timed(&ask);
                 let connection = self.servers.connection(&ask.key.server);
                 self.context.seek(&ask, connection, |key| self.flow.entry(key).is_some());
                 // What follows from it comes after all that follows from what led to it.
                 let stay = self.servers.stay(&ask.key.server);
-                let judged = Event::Judged { key: ask.key, edition, finding };
+                let judged = Event::Judged { key: ask.key, edition, finding, took };
                 let _ = self.messages.send(Message::Event(Some(stay), judged));
             }
             Effect::LookUpRule { ask, line, edition, proven } if self.has_rules(&ask.key.server) => {
                 let (messages, key) = (self.messages.clone(), ask.key.clone());
-                let (finding, stay) = (self.judging.finding(&ask), self.servers.stay(&ask.key.server));
+                let ((finding, took), stay) = (self.judging.timed(&ask), self.servers.stay(&ask.key.server));
                 self.rules.look_up(&ask.directory, line, proven, move |looked| {
                     let event = match looked {
                         Looked::Passes(rule) => Event::RuleHolds { key, edition, rule },
-                        Looked::Doubted(why) => Event::Judged { key, edition, finding: doubted(finding, why) },
+                        Looked::Doubted(why) => Event::Judged { key, edition, finding: doubted(finding, why), took },
                         Looked::Nothing => Event::NoRule { key, edition },
                     };
                     let _ = messages.send(Message::Event(Some(stay), event));
