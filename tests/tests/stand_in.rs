@@ -35,7 +35,7 @@ mod serving;
 mod silence;
 
 use advising::{
-    a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed,
+    a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_needed, a_slow_judge_makes_no_notification_later,
     in_auto_a_plain_word_of_the_judge_is_an_answer, in_every_other_mode_the_judge_is_only_quoted,
 };
 use asking::{
@@ -101,6 +101,7 @@ async fn undelivered(gavel: &Gavel) {
 }
 
 on_both_dialects! {
+    a_slow_judge_makes_no_notification_later,
     where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
     what_nobody_is_to_judge_meets_silence,
     a_judge_that_fails_in_auto_leaves_it_to_the_user,

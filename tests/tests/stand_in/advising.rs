@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode};
@@ -174,4 +174,31 @@ pub async fn a_judge_that_hangs_holds_nothing_up_and_is_asked_no_longer_than_nee
     gavel.decide(&request, Decision::AllowOnce).await;
     runs(&server, &["touch hanging"]).await;
     eventually("the call to be given up", DEADLINE, async || model.given_up.load(Ordering::SeqCst) == 1).await;
+}
+
+pub async fn a_slow_judge_makes_no_notification_later(kind: Kind) {
+    const ROUNDS: usize = 15;
+    let (server, gavel, model) = with_judge(&kind, None).await;
+    let (plain_server, plain) = super::both(&kind).await;
+    let took = async |server: &StandIn, gavel: &Gavel, model: Option<&Model>| {
+        let mut took = Vec::new();
+        for round in 0..ROUNDS {
+            let began = Instant::now();
+            say(server, PROJECT, &format!("shell touch hanging {round}"));
+            assert!(gavel.notifications.wait_for(DEADLINE, |shown| shown.len() == 1).await);
+            took.push(began.elapsed());
+            if let Some(model) = model {
+                let asked = async || model.asked.lock().unwrap().len() == round + 1;
+                eventually("the judge to be asked, who never answers", DEADLINE, asked).await;
+            }
+            gavel.decide(&gavel.only_request().await, Decision::decline("no")).await;
+            gavel.inbox(0).await;
+            assert!(gavel.notifications.wait_for(DEADLINE, |shown| shown.is_empty()).await);
+        }
+        took.sort_unstable();
+        took[ROUNDS / 2]
+    };
+    let (without, with) = (took(&plain_server, &plain, None).await, took(&server, &gavel, Some(&model)).await);
+    println!("from the request to its notification: {without:?} without a judge, {with:?} with one that is slow");
+    assert!(with < without + Duration::from_millis(100), "{without:?} without a judge, {with:?} with one that is slow");
 }
