@@ -46,6 +46,8 @@ pub struct Gavel {
     pub notifications: Arc<Recorder>,
     /// The settings that it keeps.
     pub settings: Arc<Mutex<Settings>>,
+    /// The passwords that it keeps, by server.
+    pub keychain: Arc<Mutex<HashMap<String, String>>>,
     /// The grants that it keeps.
     pub grants: Arc<Mutex<Grants>>,
     /// What it remembers of what is half typed.
@@ -128,6 +130,7 @@ impl Gavel {
             judge: options.judging.unwrap_or_else(JudgeSettings::nobody),
             ..Settings::default()
         };
+        let keychain = Arc::new(Mutex::new(options.passwords));
         let settings_kept = Arc::new(Mutex::new(settings.clone()));
         let kept = Arc::new(Mutex::new(options.grants.clone()));
         let told = Arc::new(Mutex::new(options.told.clone()));
@@ -147,7 +150,7 @@ impl Gavel {
                 }
             }),
             log: gavel_disk::ActivityLog::open(&folder.path().join("activity.jsonl")).unwrap(),
-            secrets: Secrets::Memory(Arc::new(Mutex::new(options.passwords))),
+            secrets: Secrets::Memory(Arc::clone(&keychain)),
             notifier: Box::new(move |reports| {
                 let recorder = Recorder::new(reports);
                 *made.lock().unwrap() = Some(Arc::clone(&recorder));
@@ -200,7 +203,18 @@ impl Gavel {
             }),
         });
         let notifications = recorder.lock().unwrap().take().unwrap();
-        Self { handle, notifications, settings: settings_kept, grants: kept, told, away, marks, drafts, folder }
+        Self {
+            handle,
+            keychain,
+            notifications,
+            settings: settings_kept,
+            grants: kept,
+            told,
+            away,
+            marks,
+            drafts,
+            folder,
+        }
     }
 
     /// A directory that is no project.

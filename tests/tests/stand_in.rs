@@ -27,6 +27,8 @@ mod granting;
 mod judge;
 #[path = "stand_in/own_model.rs"]
 mod own_model;
+#[path = "stand_in/removing.rs"]
+mod removing;
 #[path = "stand_in/rules.rs"]
 mod rules;
 #[path = "stand_in/serving.rs"]
@@ -53,6 +55,10 @@ use own_model::{
     a_session_of_another_gavel_with_the_same_files_is_left_to_it, terminals_are_told_what_a_judge_is_at,
     the_server_judges_with_the_sessions_own_model, the_servers_judge_is_left_as_soon_as_nobody_waits,
     the_sessions_own_model_can_be_tried, where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
+};
+use removing::{
+    a_removal_is_undone_with_name_place_and_password,
+    a_server_that_is_removed_takes_its_requests_and_brings_them_again, what_stays_removed_leaves_no_password,
 };
 use rules::{
     a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_is_shown_of_rules_is_what_counts,
@@ -146,6 +152,8 @@ on_both_dialects! {
     of_several_clicks_the_first_counts,
     a_click_against_another_client_ends_once_and_truly,
     pausing_in_the_grace_delay_notifies_once_and_not_before_it_ends,
+    a_removal_is_undone_with_name_place_and_password,
+    what_stays_removed_leaves_no_password,
     a_server_that_is_removed_takes_its_requests_and_brings_them_again,
     an_answer_under_way_arrives_although_gavel_ends,
     a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent,
@@ -446,22 +454,6 @@ async fn pausing_in_the_grace_delay_notifies_once_and_not_before_it_ends(kind: K
     gavel.settled(1).await;
     let shown = gavel.notifications.log().iter().filter(|done| matches!(done, Recorded::Shown(_))).count();
     assert_eq!(shown, 1);
-}
-
-async fn a_server_that_is_removed_takes_its_requests_and_brings_them_again(kind: Kind) {
-    let (server, gavel) = both(&kind).await;
-    say(&server, PROJECT, "shell ls");
-    let request = gavel.only_request().await;
-    gavel.call(Call::RemoveServer { server: server.url() }).await;
-    gavel.inbox(0).await;
-    assert_eq!(gavel.settled(1).await, [Settled::ServerGone]);
-    assert!(gavel.notifications.wait_for(DEADLINE, <[_]>::is_empty).await);
-    gavel.decide(&request, Decision::AllowOnce).await;
-    gavel.call(Call::AddServer { url: server.url(), name: "again".into() }).await;
-    let request = gavel.only_request().await;
-    assert_eq!((request.server_name.as_str(), ran(&server).len()), ("again", 0));
-    gavel.decide(&request, Decision::AllowOnce).await;
-    runs(&server, &["ls"]).await;
 }
 
 async fn an_answer_under_way_arrives_although_gavel_ends(kind: Kind) {

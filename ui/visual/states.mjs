@@ -278,7 +278,7 @@ export const states = [
   { name: "servers-password", scene: "password", act: [view("Servers")] },
   { name: "servers-no-keychain", scene: "bare", act: [view("Servers")] },
   {
-    name: "servers-remove",
+    name: "servers-removed",
     scene: "five",
     act: [view("Servers"), (page) => page.getByRole("button", { name: /^Remove/ }).click()],
   },

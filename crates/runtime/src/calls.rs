@@ -48,6 +48,7 @@ impl Driver {
             Call::ExportActivity { query, format } => return self.export_activity(query, format, answer),
             Call::AddServer { url, name } => self.add_server(&url, name),
             Call::RemoveServer { server } => self.remove_server(&server.into()),
+            Call::WatchAgain { server } => self.watch_again(&server.into()),
             Call::SetPasswordVariable { server, variable } => self.set_variable(&server.into(), &variable),
             Call::SetPassword { server, username, password } => {
                 return self.keep_password(server.into(), username, password, answer);
@@ -137,27 +138,11 @@ impl Driver {
                 hint: say!("Remove it first to add it under another name."),
             });
         }
+        // What was just removed is had again, with its password, under the name that is given now.
+        let _ = self.take_removed(&id);
         self.settings.servers.push(ServerSetting { url: id.0.clone(), name });
         let kept = self.keep_settings();
-        for event in self.servers.watch_configured(&self.settings, None) {
-            self.feed(event);
-        }
-        kept
-    }
-
-    fn remove_server(&mut self, id: &ServerId) -> Result<Answer, Failed> {
-        self.settings.servers.retain(|server| !server_id(&server.url).is_ok_and(|known| known == *id));
-        if let Some(PasswordSetting { variable: None, .. }) = self.settings.passwords.remove(id.as_str()) {
-            let (secrets, server) = (self.servers.secrets().clone(), id.clone());
-            tokio::spawn(async move {
-                if let Err(error) = secrets.forget(server.as_str()).await {
-                    tracing::warn!("the password of {server} stays in the keychain: {error}");
-                }
-            });
-        }
-        let kept = self.keep_settings();
-        self.servers.unwatch(id);
-        self.feed(Event::ServerRemoved(id.clone()));
+        self.watch_all();
         kept
     }
 

@@ -31,6 +31,7 @@ use crate::judging::Judging;
 use crate::message::Message;
 use crate::modes::{self, Asking, Cue};
 use crate::picture;
+use crate::removed::Removed;
 use crate::rules::Rules;
 use crate::saved::Leaving;
 use crate::servers::{Servers, Stay};
@@ -89,6 +90,7 @@ pub fn start(setup: Setup) -> Handle {
         replies: JoinSet::new(),
         leaving: Leaving::default(),
         asking: Asking::default(),
+        removed: Vec::new(),
         paused: false,
         revision: 0,
         dirty: false,
@@ -138,6 +140,8 @@ pub(crate) struct Driver {
     pub(crate) leaving: Leaving,
     /// Where nobody is asked.
     pub(crate) asking: Asking,
+    /// Servers that can be watched again.
+    pub(crate) removed: Vec<Removed>,
     pub(crate) paused: bool,
     revision: u64,
     dirty: bool,
@@ -204,6 +208,8 @@ impl Driver {
         self.waiting.finish(&self.flow, now(), LAST_REPLIES).await;
         self.rules.finish(LAST_REPLIES).await;
         self.notifier.close_all();
+        // A keychain may want to be unlocked, and nobody may be there to do it.
+        let _ = tokio::time::timeout(LAST_REPLIES, self.forget_removed(None)).await;
         // What it began on servers is ended while their connections last.
         self.advice.finish().await;
         self.servers.close().await;
@@ -232,6 +238,7 @@ impl Driver {
             Message::Fetched(..) => {}
             Message::Kept(server, setting, credentials) => self.password_kept(&server, setting, credentials),
             Message::RemovalDue(removal, number) => self.removal_due(&removal, number),
+            Message::ServerGone(until) => drop(tokio::spawn(self.forget_removed(Some(until)))),
             Message::Fault(server, why) => self.servers.fault(&server, &why),
             Message::Rules(found) => self.found(found),
             Message::RulesStirred => self.rules.stir(),
@@ -298,6 +305,7 @@ impl Driver {
                 revision: self.revision,
                 now: now(),
                 paused: self.paused,
+                removed: self.removed.iter().map(Removed::row).collect(),
                 language: self.language(),
                 notifications: picture::notifications(&self.notifier.state(), self.language()),
                 keychain: picture::keychain(&self.keychain, self.language()),

@@ -28,6 +28,7 @@ mod message;
 mod modes;
 mod picture;
 mod questions;
+mod removed;
 mod rules;
 mod saved;
 mod secrets;

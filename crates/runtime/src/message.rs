@@ -1,8 +1,8 @@
 //! What reaches the driver from outside the event streams.
 
-use gavel_core::ServerId;
 use gavel_core::flow::Event;
 use gavel_core::text::Message as Sentence;
+use gavel_core::{Moment, ServerId};
 use gavel_disk::RulesWatch;
 use gavel_opencode::Credentials;
 use gavel_opencode::discovery::Sighting;
@@ -32,6 +32,8 @@ pub(crate) enum Message {
     Kept(ServerId, Option<PasswordSetting>, Option<Credentials>),
     /// The time to undo this removal is over.
     RemovalDue(Removal, u64),
+    /// The time to undo the removals of servers until this moment is over.
+    ServerGone(Moment),
     /// Something went wrong with a server that nobody may have been told of.
     Fault(ServerId, Sentence),
     /// Something was found out about the rules of a project.

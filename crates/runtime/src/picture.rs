@@ -39,6 +39,7 @@ pub(crate) struct Frame<'a> {
     pub(crate) settings: &'a Settings,
     /// What the user had asked for, where that is known.
     pub(crate) said: &'a dyn Fn(&gavel_core::RequestKey) -> Option<Arc<str>>,
+    pub(crate) removed: Vec<api::RemovedServer>,
     pub(crate) judge: api::JudgeRow,
     pub(crate) last_error: &'a dyn Fn(&gavel_core::ServerId) -> Option<Message>,
     pub(crate) drafts: &'a Drafts,
@@ -63,6 +64,7 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
             .collect(),
         questions: question::questions(flow, frame.drafts, frame.language),
         servers: servers.into_iter().map(|server| server_row(server, &frame)).collect(),
+        removed: frame.removed,
         notifications: frame.notifications,
         keychain: frame.keychain,
         tray: frame.tray,

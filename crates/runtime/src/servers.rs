@@ -239,7 +239,7 @@ impl Servers {
             self.watched.insert(id.clone(), watched);
             self.fetch_password(&id, settings.passwords.get(id.as_str()));
         }
-        let name = if name.trim().is_empty() { address(&id) } else { name.trim().to_owned() };
+        let name = name_of(&id, name);
         Some(Event::ServerAdded(ServerInfo { id, name, origin }))
     }
 
@@ -315,6 +315,11 @@ async fn password(secrets: &Secrets, id: &ServerId, setting: &PasswordSetting) -
 }
 
 /// Host and port, for servers nobody gave a name.
+pub(crate) fn name_of(id: &ServerId, given: &str) -> String {
+    let given = given.trim();
+    if given.is_empty() { address(id) } else { given.to_owned() }
+}
+
 fn address(id: &ServerId) -> String {
     id.as_str().split_once("://").map_or_else(|| id.0.clone(), |(_, rest)| rest.to_owned())
 }

@@ -28,6 +28,7 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
         grants: Vec::new(),
         questions: Vec::new(),
         judge: Default::default(),
+        removed: Vec::new(),
         rules: 0,
         revision: 1,
         now: 1,

@@ -116,6 +116,10 @@ questions: Array<Question>,
  */
 servers: Array<ServerRow>, 
 /**
+ * Servers that were just removed and can be watched again, in the order in which they were removed.
+ */
+removed: Array<RemovedServer>, 
+/**
  * Whether and how notifications work here.
  */
 notifications: Notifications, 
@@ -635,6 +639,20 @@ waiting: number,
  * Where its password comes from.
  */
 password: PasswordSource, };
+
+export type RemovedServer = { 
+/**
+ * Its id: the base URL.
+ */
+id: string, 
+/**
+ * What it was called.
+ */
+name: string, 
+/**
+ * Until when it can be watched again, in milliseconds since the Unix epoch.
+ */
+back_until: number, };
 
 export type PasswordSource = { "from": "nowhere" } | { "from": "keychain" } | { "from": "variable", 
 /**
@@ -1772,6 +1790,10 @@ url: string,
  * What to call it; empty for host and port.
  */
 name: string, } | { "call": "remove_server", 
+/**
+ * Its id.
+ */
+server: string, } | { "call": "watch_again", 
 /**
  * Its id.
  */

@@ -55,16 +55,32 @@ describe("a server", () => {
     await waitFor(() => expect(card("Build box").getByText(/in sync 5 s ago/)).toBeTruthy());
   });
 
-  it("can be removed if the user added it, after a question", async () => {
+  it("can be removed if the user added it, and had again as it was", async () => {
     const { user, calls } = await servers();
     expect(card("127.0.0.1:4096").queryByRole("button", { name: /Remove/ })).toBeNull();
-    await user.click(card("Build box").getByRole("button", { name: /Remove/ }));
-    await user.click(card("Build box").getByRole("button", { name: "Keep" }));
-    expect(calls("remove_server")).toEqual([]);
-    await user.click(card("Build box").getByRole("button", { name: /Remove/ }));
-    await user.click(card("Build box").getByRole("button", { name: "Stop watching" }));
+    await user.click(card("Build box").getByRole("button", { name: "Remove Build box" }));
     expect(calls("remove_server")).toEqual([{ call: "remove_server", server: "http://127.0.0.1:4097" }]);
-    await waitFor(() => expect(screen.queryByRole("article", { name: "Build box" })).toBeNull());
+    const gone = within(await screen.findByRole("group", { name: "Removed: Build box" }));
+    expect(screen.queryByRole("article", { name: "Build box" })).toBeNull();
+    expect(gone.getByText(/can be undone for 10 s/)).toBeTruthy();
+    // The focus is where it goes on, and back where it came from.
+    const undo = gone.getByRole("button", { name: "Undo removing Build box" });
+    await waitFor(() => expect(document.activeElement).toBe(undo));
+    await user.keyboard("{Enter}");
+    expect(calls("watch_again")).toEqual([{ call: "watch_again", server: "http://127.0.0.1:4097" }]);
+    const again = await screen.findByRole("button", { name: "Remove Build box" });
+    await waitFor(() => expect(document.activeElement).toBe(again));
+    expect(screen.queryByRole("group", { name: "Removed: Build box" })).toBeNull();
+  });
+
+  it("stays removed once the time is over", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user } = await servers();
+    await user.click(card("Build box").getByRole("button", { name: "Remove Build box" }));
+    await screen.findByRole("group", { name: "Removed: Build box" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await waitFor(() => expect(screen.queryByRole("group", { name: "Removed: Build box" })).toBeNull());
+    vi.useRealTimers();
   });
 });
 

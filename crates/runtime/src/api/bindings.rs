@@ -7,8 +7,8 @@ use super::{
     ExportFormat, Facet, Facets, Failure, FailureCount, Field, FieldKind, GrantRow, JudgeCard, JudgeChoice,
     JudgeFailure, JudgeRound, JudgeRow, JudgeTest, Keychain, Language, ModeRow, Modes, Notifications, Offer, Opinion,
     Outcome, Panel, Part, PasswordSource, PastRequest, PausedThread, Phase, Pictures, Preferences, Problem, Query,
-    Question, QuestionPhase, Quick, ReportCard, Request, SavedApproval, SavedProject, Scope, ServerRow, SessionRow,
-    SessionStep, Shortcut, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, When, WouldMatch,
+    Question, QuestionPhase, Quick, RemovedServer, ReportCard, Request, SavedApproval, SavedProject, Scope, ServerRow,
+    SessionRow, SessionStep, Shortcut, Snapshot, Trial, TrialSource, UnaskedRow, Verdict, When, WouldMatch,
 };
 
 /// Types of the core and of the judge that travel to the window. Neither knows anything of TypeScript; a test holds these
@@ -123,6 +123,7 @@ pub fn typescript() -> String {
         Advice::decl(&config),
         Phase::decl(&config),
         ServerRow::decl(&config),
+        RemovedServer::decl(&config),
         PasswordSource::decl(&config),
         Notifications::decl(&config),
         Keychain::decl(&config),

@@ -122,8 +122,13 @@ pub enum Call {
         /// What to call it; empty for host and port.
         name: String,
     },
-    /// Stops watching a server that was added.
+    /// Stops watching a server that was added. For ten seconds it can be had again.
     RemoveServer {
+        /// Its id.
+        server: String,
+    },
+    /// Watches a server again that was just removed, with its name and its password.
+    WatchAgain {
         /// Its id.
         server: String,
     },

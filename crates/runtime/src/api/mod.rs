@@ -30,6 +30,6 @@ pub use rules::{
 pub use saved::{PastRequest, SavedApproval, SavedProject, WouldMatch};
 pub use snapshot::{
     Activity, Always, Keychain, Language, Notifications, Offer, Outcome, Panel, PasswordSource, Phase, Preferences,
-    Request, ServerRow, SessionStep, Shortcut, Snapshot,
+    RemovedServer, Request, ServerRow, SessionStep, Shortcut, Snapshot,
 };
 pub use verdict::{Advice, Part, Verdict};

@@ -33,6 +33,8 @@ pub struct Snapshot {
     pub questions: Vec<Question>,
     /// The watched servers: those of the settings first, then those found.
     pub servers: Vec<ServerRow>,
+    /// Servers that were just removed and can be watched again, in the order in which they were removed.
+    pub removed: Vec<RemovedServer>,
     /// Whether and how notifications work here.
     pub notifications: Notifications,
     /// Whether passwords can be kept in a keychain.
@@ -200,6 +202,18 @@ pub struct ServerRow {
     pub waiting: usize,
     /// Where its password comes from.
     pub password: PasswordSource,
+}
+
+/// A server that was just removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RemovedServer {
+    /// Its id: the base URL.
+    pub id: String,
+    /// What it was called.
+    pub name: String,
+    /// Until when it can be watched again, in milliseconds since the Unix epoch.
+    #[ts(type = "number")]
+    pub back_until: u64,
 }
 
 /// Where a server's password comes from.

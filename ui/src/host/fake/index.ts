@@ -59,6 +59,8 @@ export class FakeHost implements Host {
   #stopTest: (() => void) | null = null;
   /** How long an answer takes to reach the server, in milliseconds; `null`: it never does by itself. */
   delivery: number | null;
+  /** Servers that were removed and can still be had again. */
+  readonly #removed = new Map<string, { row: Snapshot["servers"][number]; timer: ReturnType<typeof setTimeout> }>();
   /** Grants that were taken back and can still be had again. */
   readonly #taken = new Map<number, ReturnType<typeof setTimeout>>();
   readonly #listeners = new Set<Listener>();
@@ -181,8 +183,11 @@ export class FakeHost implements Host {
       case "add_server":
         this.#addServer(call.url, call.name);
         return done;
+      case "watch_again":
+        this.#watchAgain(call.server);
+        return done;
       case "remove_server":
-        this.publish({ servers: this.snapshot.servers.filter((server) => server.id !== call.server) });
+        this.#removeServer(call.server);
         return done;
       case "set_password":
         if (!this.snapshot.keychain.available) {
@@ -394,6 +399,29 @@ export class FakeHost implements Host {
 
   #grant(id: number, change: Partial<Snapshot["grants"][number]>): void {
     this.publish({ grants: this.snapshot.grants.map((grant) => (grant.id === id ? { ...grant, ...change } : grant)) });
+  }
+
+  #removeServer(id: string): void {
+    const row = this.snapshot.servers.find((server) => server.id === id);
+    if (!row) return;
+    this.#removed.set(id, { row, timer: setTimeout(() => this.#forgetRemoved(id), 10_000) });
+    this.publish({
+      servers: this.snapshot.servers.filter((server) => server.id !== id),
+      removed: [...this.snapshot.removed, { id, name: row.name, back_until: Date.now() + 10_000 }],
+    });
+  }
+
+  #forgetRemoved(id: string): void {
+    clearTimeout(this.#removed.get(id)?.timer);
+    this.#removed.delete(id);
+    this.publish({ removed: this.snapshot.removed.filter((server) => server.id !== id) });
+  }
+
+  #watchAgain(id: string): void {
+    const row = this.#removed.get(id)?.row;
+    if (!row) throw failure("failed", "The server can't be had again any more.", "Add it by its address.");
+    this.#forgetRemoved(id);
+    this.publish({ servers: [...this.snapshot.servers, row] });
   }
 
   #takeBack(id: number): void {

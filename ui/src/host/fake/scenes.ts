@@ -60,6 +60,7 @@ function snapshot(requests: Request[], change: Partial<Snapshot> = {}): Snapshot
     paused: false,
     requests,
     questions: [],
+    removed: [],
     notifications: { available: true, actions: true, server: "dunst 1.9.0", problem: "", hint: "" },
     keychain: { available: true, problem: "" },
     tray: true,

@@ -74,13 +74,10 @@ export const servers = {
   adding: "Adding …",
   remove: "Remove",
   removeNamed: (name: string) => `Remove ${name}`,
-  removeTitle: (name: string) => `Stop watching ${name}`,
-  removeAsk: (name: string, waiting: number) =>
-    waiting
-      ? `Stop watching ${name}? ${plural(waiting, { one: "# request that waits there leaves", other: "# requests that wait there leave" })} the inbox unanswered.`
-      : `Stop watching ${name}?`,
-  removeYes: "Stop watching",
-  removeNo: "Keep",
+  removed: (name: string) => `Removed: ${name}`,
+  leaving: (seconds: number) => `no longer watched; can be undone for ${seconds} s`,
+  undo: "Undo",
+  undoNamed: (name: string) => `Undo removing ${name}`,
 
   password: "Password",
   passwordFrom: {

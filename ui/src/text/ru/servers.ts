@@ -82,18 +82,10 @@ export const servers: Catalogue["servers"] = {
   adding: "Добавляем …",
   remove: "Удалить",
   removeNamed: (name) => `Удалить ${name}`,
-  removeTitle: (name) => `Прекратить наблюдение: ${name}`,
-  removeAsk: (name, waiting) =>
-    waiting
-      ? `Прекратить наблюдение за ${name}? ${plural(waiting, {
-          one: "# ожидающий там запрос уйдёт",
-          few: "# ожидающих там запроса уйдут",
-          many: "# ожидающих там запросов уйдут",
-          other: "# ожидающего там запроса уйдут",
-        })} из входящих без ответа.`
-      : `Прекратить наблюдение за ${name}?`,
-  removeYes: "Прекратить",
-  removeNo: "Оставить",
+  removed: (name) => `Удалён: ${name}`,
+  leaving: (seconds) => `за ним больше не следят; вернуть можно ещё ${seconds} с`,
+  undo: "Вернуть",
+  undoNamed: (name) => `Вернуть ${name}`,
 
   password: "Пароль",
   passwordFrom: {
