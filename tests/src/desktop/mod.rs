@@ -2,6 +2,7 @@
 
 pub mod bus;
 pub mod dunst;
+pub mod hand;
 pub mod menu;
 pub mod notifications;
 pub mod picture;
@@ -11,6 +12,7 @@ mod watcher;
 pub mod web_driver;
 
 pub use dunst::Dunst;
+pub use hand::{BOTH, By, Hand};
 pub use menu::Menu;
 pub use notifications::NotificationServer;
 pub use picture::Picture;

@@ -32,6 +32,13 @@ pub struct WebDriver {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element(String);
 
+impl Element {
+    /// What a script answered with, if that is a part of the page.
+    pub(super) fn of(found: &Value) -> Option<Self> {
+        found[ELEMENT].as_str().map(|id| Self(id.to_owned()))
+    }
+}
+
 impl WebDriver {
     /// Starts the driver, and through it `binary` with `args`. The application must open a window at once.
     ///
@@ -71,14 +78,13 @@ impl WebDriver {
     pub async fn find(&self, css: &str) -> Result<Element, String> {
         let query = json!({"using": "css selector", "value": css});
         let found = self.send(Method::POST, "/element", Some(query), COMMAND).await?;
-        found[ELEMENT].as_str().map(|id| Element(id.to_owned())).ok_or_else(|| format!("no element in {found}"))
+        Element::of(&found).ok_or_else(|| format!("no element in {found}"))
     }
 
     /// All elements that match a CSS selector.
     pub async fn find_all(&self, css: &str) -> Vec<Element> {
         let found = self.post("/elements", json!({"using": "css selector", "value": css})).await;
-        let ids = found.as_array().into_iter().flatten().filter_map(|element| element[ELEMENT].as_str());
-        ids.map(|id| Element(id.to_owned())).collect()
+        found.as_array().into_iter().flatten().filter_map(Element::of).collect()
     }
 
     /// Waits for an element that matches.
@@ -155,7 +161,17 @@ impl WebDriver {
     /// # Panics
     /// When the driver fails otherwise.
     pub async fn click_if_there(&self, css: &str) -> bool {
-        let Ok(element) = self.find(css).await else { return false };
+        match self.find(css).await {
+            Ok(element) => self.click(&element).await,
+            Err(_) => false,
+        }
+    }
+
+    /// Clicks `element`, and says whether it was still there.
+    ///
+    /// # Panics
+    /// When the driver fails otherwise.
+    pub async fn click(&self, element: &Element) -> bool {
         match self.send(Method::POST, &format!("/element/{}/click", element.0), Some(json!({})), COMMAND).await {
             Ok(_) => true,
             Err(gone) if gone.contains(": stale element reference: ") || gone.contains(": no such element: ") => false,
@@ -175,8 +191,24 @@ impl WebDriver {
 
     /// Presses and lets go of one key wherever the focus is.
     pub async fn press(&self, key: char) {
-        let keys = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
-        self.post("/actions", json!({"actions": [{"type": "key", "id": "keyboard", "actions": keys}]})).await;
+        self.chord(&[key]).await;
+    }
+
+    /// Presses keys one after the other while those before are held, and lets go of all.
+    pub async fn chord(&self, keys: &[char]) {
+        let down = keys.iter().map(|key| json!({"type": "keyDown", "value": key}));
+        let up = keys.iter().rev().map(|key| json!({"type": "keyUp", "value": key}));
+        self.keys(down.chain(up).collect()).await;
+    }
+
+    /// Types `text` wherever the focus is.
+    pub async fn types(&self, text: &str) {
+        let each = |key: char| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})];
+        self.keys(text.chars().flat_map(each).collect()).await;
+    }
+
+    async fn keys(&self, actions: Vec<Value>) {
+        self.post("/actions", json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})).await;
     }
 
     /// Runs the body of a JavaScript function in the page and returns its value.
