@@ -130,6 +130,9 @@ fn check(prompt: &Prompt, request: Option<&str>) {
         .collect();
     assert_eq!(tags, expected, "{said}");
     assert!(said.ends_with("\n</untrusted_data>"));
+    // Nor is anything drawn like one; `⟨` and `⟩` are how such characters are spelled.
+    let drawn = said.chars().find(|c| "〈‹«❮﹤˂\u{2329}＜〉›»❯﹥˃\u{232A}＞∕⁄⧸╱".contains(*c));
+    assert_eq!(drawn, None, "{said}");
     // Nor does anybody who tries hard see more.
     let seen = willing(&said);
     for name in ["untrusteddata", "userrequest"] {
