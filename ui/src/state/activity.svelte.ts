@@ -1,4 +1,4 @@
-import type { Activity, ExportFormat, Facets, Failure, Pictures, Query } from "../bindings/api";
+import type { Activity, AskedOften, Call, ExportFormat, Facets, Failure, Pictures, Query } from "../bindings/api";
 import type { Host } from "../host";
 import { failureOf } from "./failure";
 import { everything, isEverything } from "./query";
@@ -65,6 +65,29 @@ export class ActivityLog {
     const answer = await this.#host.call({ call: "pictures", query: this.query, days });
     if (answer.answer !== "pictures") throw new Error("another answer");
     return answer.pictures;
+  }
+
+  /**
+   * Lets a command pass in its project from now on. By the number that comes back it can be taken back; `null`: nothing
+   * had to be changed. Rejects with a `Failure`.
+   */
+  async letPass({ directory, text }: AskedOften): Promise<number | null> {
+    return this.#change({ call: "change_rules", directory, change: { change: "learn", command: text } });
+  }
+
+  /** Takes that back; rejects with a `Failure`. */
+  async takeBack(undo: number): Promise<void> {
+    await this.#change({ call: "undo_rules", undo });
+  }
+
+  async #change(call: Extract<Call, { call: "change_rules" | "undo_rules" }>): Promise<number | null> {
+    try {
+      const answer = await this.#host.call(call);
+      if (answer.answer !== "rules_changed") throw new Error("another answer");
+      return answer.undo;
+    } catch (thrown) {
+      throw failureOf(thrown);
+    }
   }
 
   /** Writes what is looked for to a file; rejects with a `Failure`. */

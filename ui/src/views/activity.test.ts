@@ -100,6 +100,28 @@ describe("the activity", () => {
     await waitFor(() => expect(calls("pictures").at(-1)?.days.length).toBe(7));
   });
 
+  it("makes a rule of what was approved again and again with one click, and takes it back", async () => {
+    const { host, user, calls } = await open();
+    await user.click(screen.getByRole("button", { name: "Pictures" }));
+    const [pass] = await screen.findAllByRole("button", { name: /^Let this pass from now on: / });
+    if (!pass) throw new Error("nothing was asked often enough");
+    await user.click(pass);
+    expect(await screen.findByText(/^Passes from now on/)).toBeTruthy();
+    const [made] = calls("change_rules");
+    expect(made?.change).toEqual({ change: "learn", command: expect.any(String) as string });
+    expect(made?.directory).toMatch(/^\//);
+    // The same button, with the focus still on it.
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: /^Undo: let this pass/ }));
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByText(/^Passes from now on/)).toBeNull());
+    expect(calls("undo_rules")).toHaveLength(1);
+
+    host.refusals.set("change_rules", { code: "failed", message: "the file is broken", hint: "" });
+    await user.keyboard("{Enter}");
+    expect(await screen.findByText("The file is broken.")).toBeTruthy();
+    expect(screen.queryByText(/^Passes from now on/)).toBeNull();
+  });
+
   it("opens a row to its full text", async () => {
     const { user } = await open();
     expect(screen.queryByRole("region")).toBeNull();

@@ -213,7 +213,7 @@ describe("changing", () => {
     const { user, calls, field } = await changing();
     await user.clear(field);
     await user.type(field, "npm *");
-    await waitFor(() => expect(row("git *").getByText("Would have matched 92 past requests")).toBeTruthy());
+    await waitFor(() => expect(row("git *").getByText("Would have matched 116 past requests")).toBeTruthy());
     expect(calls("would_match").at(-1)).toEqual({
       call: "would_match",
       directories: ["/home/dev/api-server", "/home/dev/api-server/packages/limits"],

@@ -84,7 +84,10 @@ fn begin(row: &Row) -> AskedOften {
         times: 0,
         allowed: 0,
         declined: 0,
-        candidate: CommandLine::new(&record.action, &record.text).is_some(),
+        // A text that is kept in part or with something masked is not the one to be learned.
+        candidate: record.line.as_deref().is_some_and(|line| {
+            CommandLine::new(&record.action, &record.text).is_some_and(|whole| whole.as_str() == line)
+        }),
     }
 }
 

@@ -33,6 +33,7 @@ const outcomes: Outcome[] = [
 
 const asked = [
   ["shell", "Run npm test", "npm test"],
+  ["shell", "Run npm run lint", "npm run lint"],
   ["shell", "Run npm install left-pad", "npm install left-pad"],
   ["edit", "Edit src/limits.ts", "/home/dev/api-server/src/limits.ts"],
   ["webfetch", "Fetch https://docs.example.com/rate-limits", "https://docs.example.com/rate-limits"],
@@ -57,7 +58,11 @@ export function history(count: number): Activity[] {
       server: back % 5 ? LOCAL : LAPTOP,
       waited: ((back * 7919) % 240) * 1_000,
       opinions: [],
-      outcome: outcomes[back % outcomes.length] ?? { outcome: "settled", settled: { by: "unseen" } },
+      // One of them is always approved, as it is in life.
+      outcome: outcomes[text === "npm run lint" ? 0 : back % outcomes.length] ?? {
+        outcome: "settled",
+        settled: { by: "unseen" },
+      },
     };
   });
 }

@@ -18,8 +18,11 @@ export const pictures = {
       plural(allowed, { one: "you approved once", other: "you approved # times" }),
       ...(declined ? [plural(declined, { one: "declined once", other: "declined # times" })] : []),
     ].join(", "),
-  makeRule: "To the rules",
-  makeRuleOf: (title: string) => `To the rules: ${title}`,
+  letPass: "Let this pass from now on",
+  letPassOf: (title: string) => `Let this pass from now on: ${title}`,
+  passes: "Passes from now on, exactly as it stands here.",
+  takeBack: "Undo",
+  takeBackOf: (title: string) => `Undo: let this pass from now on: ${title}`,
   total: (count: number, days: number) =>
     `${plural(count, { one: "# request", other: "# requests" })} in the last ${days} days`,
   emptyTitle: "Nothing to draw yet.",

@@ -40,8 +40,11 @@ export const pictures: Catalogue["pictures"] = {
           ]
         : []),
     ].join(", "),
-  makeRule: "К правилам",
-  makeRuleOf: (title) => `К правилам: ${title}`,
+  letPass: "Впредь пропускать",
+  letPassOf: (title) => `Впредь пропускать: ${title}`,
+  passes: "Отныне проходит — в точности как здесь.",
+  takeBack: "Отменить",
+  takeBackOf: (title) => `Отменить: впредь пропускать: ${title}`,
   total: (count, last) =>
     `${plural(count, { one: "# запрос", few: "# запроса", many: "# запросов", other: "# запроса" })} за ${days(last)}`,
   emptyTitle: "Рисовать пока нечего.",
