@@ -45,12 +45,23 @@ export async function openLane({ browser, address }) {
   return lane;
 }
 
+/** What each scheme asks of the page. Whoever forces colours has few of them, whatever the page wants. */
+const plain = { contrast: "no-preference", forcedColors: "none" };
+const media = {
+  light: { ...plain, colorScheme: "light" },
+  dark: { ...plain, colorScheme: "dark" },
+  "more-light": { ...plain, colorScheme: "light", contrast: "more" },
+  "more-dark": { ...plain, colorScheme: "dark", contrast: "more" },
+  "forced-light": { ...plain, colorScheme: "light", forcedColors: "active" },
+  "forced-dark": { ...plain, colorScheme: "dark", forcedColors: "active" },
+};
+
 /** Shows `state` in a lane; `complaints` gathers what the page's console has to say from then on. */
 export async function show(lane, state, { size, scheme, zoom, language }) {
   const { page, address } = lane;
   lane.complaints = [];
   await page.setViewportSize({ width: size.width, height: size.height });
-  await page.emulateMedia({ colorScheme: scheme });
+  await page.emulateMedia(media[scheme]);
   await page.goto(`${address}/?fake=${state.scene}&language=${language}`);
   await page.waitForSelector("h1");
   if (zoom !== 100) await page.evaluate((zoom) => (document.documentElement.style.fontSize = `${zoom}%`), zoom);

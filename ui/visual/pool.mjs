@@ -8,9 +8,11 @@ const AT_ONCE = 3;
  * Colours don't depend on the room that there is: the dark is looked at where there is most of it, and least. A whole view
  * is looked at in every language; a detail in one, and where nothing new can be seen not at all.
  */
-function isLookedAt({ state, form: { size, scheme, zoom } }) {
+function isLookedAt({ state, form: { size, scheme, zoom, language } }) {
   const isMost = size.name === "wide" && zoom === 100;
   const isLeast = size.name === "narrow" && zoom === 200;
+  // Contrast is for whole views, where there is most to see.
+  if (/^(?:more|forced)-/.test(scheme)) return isMost && state.languages !== undefined && language === "english";
   if (scheme === "dark") return isMost || (isLeast && state.languages !== undefined);
   return state.languages !== undefined || size.name === "narrow" || zoom === 100;
 }

@@ -260,7 +260,11 @@ export const states = [
       (page) => page.getByText("Nothing matches.").waitFor(),
     ],
   },
-  { name: "activity-pictures", scene: "five", act: [view("Activity"), button("Pictures")] },
+  everywhere({
+    name: "activity-pictures",
+    scene: "five",
+    act: [view("Activity"), (page) => page.getByRole("button", { name: /^(?:Pictures|Графики)/ }).click()],
+  }),
   {
     name: "activity-tables",
     scene: "five",
@@ -329,7 +333,8 @@ export const sizes = [
   { name: "narrow", width: 480, height: 400 },
 ];
 
-export const schemes = ["light", "dark"];
+/** Colours: the usual ones, those of people who want more contrast, and those that a desktop forces upon every page. */
+export const schemes = ["light", "dark", "more-light", "more-dark", "forced-light", "forced-dark"];
 
 /** Size of the text, in percent. */
 export const zooms = [100, 200];
