@@ -1,6 +1,7 @@
-import { screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor, within } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
+import { history } from "../host/fake/activity";
 import { request } from "../host/fake/requests";
 import { inboxOf, stage, to } from "../test/stage";
 
@@ -120,6 +121,36 @@ describe("the activity", () => {
     await user.keyboard("{Enter}");
     expect(await screen.findByText("The file is broken.")).toBeTruthy();
     expect(screen.queryByText(/^Passes from now on/)).toBeNull();
+  });
+
+  it("says where somebody was of another opinion, and all of what was said", async () => {
+    const { host, user } = await stage(inboxOf());
+    const [first] = history(1);
+    if (!first) throw new Error("one row");
+    host.rows = [
+      {
+        ...first,
+        title: "Run git push",
+        outcome: { outcome: "settled", settled: { by: "you", decision: { kind: "allow_once" } } },
+        opinions: [
+          { judge: null, source: "offline", recommendation: "ask", reason: "talks to `origin`", status: "ok" },
+          {
+            judge: { provider: "openai", model: "small" },
+            source: "model",
+            recommendation: "deny",
+            reason: "Nobody asked for it.",
+            status: "ok",
+          },
+        ],
+      },
+    ];
+    await user.keyboard(to("activity"));
+    const summary = await screen.findByText(/Judge \(small\) would have declined it/);
+    await user.click(summary);
+    const row = within(summary.closest("details") ?? document.body);
+    expect(row.getByText("Analysis").nextElementSibling?.textContent).toMatch(/Left it to you\.\s+Talks to origin\./);
+    const judge = row.getByText("Judge (small)").nextElementSibling;
+    expect(judge?.textContent).toMatch(/Would have declined it\.\s+Nobody asked for it\./);
   });
 
   it("opens a row to its full text", async () => {

@@ -40,6 +40,18 @@ const asked = [
   ["shell", "Run git push --force-with-lease origin HEAD", "git push --force-with-lease origin HEAD"],
 ] as const;
 
+/** What was said of it: all of one kind, as each is the same request again. */
+function opinionsOf(text: string): Activity["opinions"] {
+  const offline = { judge: null, source: "offline", status: "ok" } as const;
+  const model = { judge: { provider: "openai", model: "qwen3-30b" }, source: "model", status: "ok" } as const;
+  if (text === "npm test") return [{ ...offline, recommendation: "ask", reason: "runs the script `test`" }];
+  if (!text.startsWith("git push")) return [];
+  return [
+    { ...offline, recommendation: "ask", reason: "overwrites `HEAD` at `origin`" },
+    { ...model, recommendation: "deny", reason: "Nobody asked for a push." },
+  ];
+}
+
 /** `count` rows over the last days, oldest first. */
 export function history(count: number): Activity[] {
   const now = Date.now();
@@ -57,7 +69,7 @@ export function history(count: number): Activity[] {
       session: back % 4 ? "Rate limit the login route" : null,
       server: back % 5 ? LOCAL : LAPTOP,
       waited: ((back * 7919) % 240) * 1_000,
-      opinions: [],
+      opinions: opinionsOf(text),
       // One of them is always approved, as it is in life.
       outcome: outcomes[text === "npm run lint" ? 0 : back % outcomes.length] ?? {
         outcome: "settled",

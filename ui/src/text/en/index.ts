@@ -5,6 +5,7 @@ import { grants } from "./grants";
 import { inbox } from "./inbox";
 import { judge } from "./judge";
 import { modes } from "./modes";
+import { opinions } from "./opinions";
 import { pictures } from "./pictures";
 import { preferences } from "./preferences";
 import { questions } from "./questions";
@@ -61,6 +62,7 @@ export const en = {
   inbox,
   allow,
   activity,
+  opinions,
   pictures,
   card,
   modes,
