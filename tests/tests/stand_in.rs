@@ -65,8 +65,8 @@ use rules::{
     what_only_reads_passes_by_itself, what_was_approved_often_is_learned, without_rules_everything_is_asked_about,
 };
 use serving::{
-    a_request_says_what_the_user_had_asked_for, a_sub_agents_request_serves_what_the_user_said_at_the_root,
-    words_that_are_not_to_be_had_hold_nothing_up,
+    a_question_says_it_as_well, a_request_says_what_the_user_had_asked_for,
+    a_sub_agents_request_serves_what_the_user_said_at_the_root, words_that_are_not_to_be_had_hold_nothing_up,
 };
 use silence::what_nobody_is_to_judge_meets_silence;
 
@@ -131,6 +131,7 @@ on_both_dialects! {
     a_provider_that_is_told_is_asked_itself,
     terminals_are_told_what_a_judge_is_at,
     a_request_says_what_the_user_had_asked_for,
+    a_question_says_it_as_well,
     a_sub_agents_request_serves_what_the_user_said_at_the_root,
     words_that_are_not_to_be_had_hold_nothing_up,
     a_question_settled_elsewhere_while_it_is_typed_takes_the_draft_along,

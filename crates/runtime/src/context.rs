@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gavel_core::{Ask, RequestKey, SessionId};
+use gavel_core::{Ask, RequestKey, Route, SessionId};
 use gavel_opencode::Connection;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::watch;
@@ -18,6 +18,20 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Context {
     messages: UnboundedSender<Message>,
     asked: HashMap<RequestKey, (SessionId, Words)>,
+}
+
+/// A request or a question, as far as it says where it comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asks<'a> {
+    pub(crate) key: &'a RequestKey,
+    pub(crate) session: &'a SessionId,
+    pub(crate) route: Route,
+}
+
+impl<'a> From<&'a Ask> for Asks<'a> {
+    fn from(ask: &'a Ask) -> Self {
+        Self { key: &ask.key, session: &ask.session, route: ask.route }
+    }
 }
 
 /// What the user said, as soon as that is known, or known not to be had.
@@ -45,17 +59,23 @@ impl Context {
         Self { messages, asked: HashMap::new() }
     }
 
+    /// Whether the server was asked what the user said there.
+    pub(crate) fn knows(&self, asks: Asks<'_>) -> bool {
+        self.asked.get(asks.key).is_some_and(|(session, _)| session == asks.session)
+    }
+
     /// Asks the server what the user said, unless that was done for this request already. `waits` says which requests
     /// are still to be remembered.
-    pub(crate) fn seek(&mut self, ask: &Ask, connection: Option<Connection>, waits: impl Fn(&RequestKey) -> bool) {
-        if self.asked.get(&ask.key).is_some_and(|(session, _)| *session == ask.session) {
+    pub(crate) fn seek(&mut self, asks: Asks<'_>, connection: Option<Connection>, waits: impl Fn(&RequestKey) -> bool) {
+        if self.knows(asks) {
             return;
         }
         self.asked.retain(|key, _| waits(key));
         let Some(connection) = connection else { return };
         let (known, words) = watch::channel(None);
-        self.asked.insert(ask.key.clone(), (ask.session.clone(), Words(words)));
-        let (messages, route, session) = (self.messages.clone(), ask.route, ask.session.clone());
+        let Asks { key, session, route } = asks;
+        self.asked.insert(key.clone(), (session.clone(), Words(words)));
+        let (messages, session) = (self.messages.clone(), session.clone());
         tokio::spawn(async move {
             let read = tokio::time::timeout(PATIENCE, connection.last_request(route, &session)).await;
             let said = match read {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gavel_core::flow::{Event, Flow, WireEvent};
+use gavel_core::flow::{Event, Flow, QuestionEntry, WireEvent};
 use gavel_core::text::{Language, Message as Sentence};
 use gavel_core::{Moment, RequestKey};
 use gavel_disk::ActivityLog;
@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 use crate::advice::Advice;
 use crate::api::{Activity, Shortcut, Snapshot};
 use crate::asides::Marks;
-use crate::context::Context;
+use crate::context::{Asks, Context};
 use crate::drafts::{Drafts, KeepDrafts};
 use crate::handle::{Handle, Wish};
 use crate::judge_setup::JudgeSetup;
@@ -282,9 +282,23 @@ impl Driver {
         for effect in self.flow.step(event, now()) {
             self.carry_out(effect);
         }
+        self.seek_words();
         if let Some(cue) = cue {
             self.follow(cue);
             self.dirty = true;
+        }
+    }
+
+    /// Has it found out what the user had asked for wherever a question comes from.
+    fn seek_words(&mut self) {
+        let questions = self.flow.servers().values().flat_map(|server| server.questions.values());
+        for QuestionEntry { question, .. } in questions {
+            let Some(session) = &question.session else { continue };
+            let asks = Asks { key: &question.key, session, route: question.route };
+            if !self.context.knows(asks) {
+                let connection = self.servers.connection(&question.key.server);
+                self.context.seek(asks, connection, |key| waits(&self.flow, key));
+            }
         }
     }
 
@@ -327,6 +341,11 @@ impl Driver {
         snapshot.rules = self.rules.stirred();
         snapshot
     }
+}
+
+/// Whether a request or a question is not settled.
+pub(crate) fn waits(flow: &Flow, key: &RequestKey) -> bool {
+    flow.entry(key).is_some() || flow.question(key).is_some()
 }
 
 /// The moment it is.

@@ -62,7 +62,7 @@ pub(crate) fn snapshot(flow: &Flow, frame: Frame<'_>) -> api::Snapshot {
                 Some(request(entry, flow.servers().get(&entry.ask.key.server)?, &open, said.as_deref(), frame.language))
             })
             .collect(),
-        questions: question::questions(flow, frame.drafts, frame.language),
+        questions: question::questions(flow, frame.drafts, frame.said, frame.language),
         servers: servers.into_iter().map(|server| server_row(server, &frame)).collect(),
         removed: frame.removed,
         notifications: frame.notifications,

@@ -50,6 +50,15 @@ pub async fn a_request_says_what_the_user_had_asked_for(kind: Kind) {
     gavel.inbox(0).await;
 }
 
+pub async fn a_question_says_it_as_well(kind: Kind) {
+    let (server, gavel) = both(&kind).await;
+    let session = server.create_session(PROJECT, "Tidy up");
+    server.prompt(&session, "Paint\u{202E} it\n---\nquestion Which colour?\n: option Red\n: option Blue").unwrap();
+    let served = async || gavel.snapshot().questions.first().and_then(|question| question.serves.clone());
+    let said = eventually("what it serves", DEADLINE, served).await;
+    assert!(said.starts_with("Paint⟨U+202E⟩ it"), "{said}");
+}
+
 pub async fn a_sub_agents_request_serves_what_the_user_said_at_the_root(kind: Kind) {
     let (server, gavel, model) = with_judge(&kind, None).await;
     let session = server.create_session(PROJECT, "Tidy up");

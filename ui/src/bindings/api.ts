@@ -336,6 +336,10 @@ directory: string,
  */
 chain: Array<SessionStep>, 
 /**
+ * What the user had last said in the root session, every character visible; `null` if that isn't known.
+ */
+serves: string | null, 
+/**
  * Since when it waits, in milliseconds since the Unix epoch.
  */
 since: number, 

@@ -1,7 +1,8 @@
 import { SvelteSet } from "svelte/reactivity";
 
-import type { Answer, Call, Choice, Field, Given, Problem, Question } from "../bindings/api";
+import type { Answer, Call, Choice, Failure, Field, Given, Problem, Question } from "../bindings/api";
 import { NO, YES, answerOf, sheetOf, wordsOf, type Sheet, type Typed } from "./answers";
+import { failureOf } from "./failure";
 import { active } from "./form";
 
 /** How long typing pauses before what is half typed is kept, in milliseconds. */
@@ -17,6 +18,8 @@ export class Form {
   problems: readonly Problem[] = $state.raw([]);
   /** Fields that were left, or whose answer was refused: only there something wrong is said. */
   readonly left = new SvelteSet<string>();
+  /** Why what is half typed is not kept; `null` while it is. */
+  unkept: Failure | null = $state.raw(null);
   /** Fields that were changed since an answer was sent: what the server said of them is of the past. */
   readonly changed = new SvelteSet<string>();
   /** Whether anything was typed that is not sent. */
@@ -105,8 +108,13 @@ export class Form {
     clearTimeout(this.#timer);
     if (!this.dirty) return;
     const draft = JSON.stringify(this.sheet);
-    // What can't be kept is still on screen; sending it doesn't depend on that.
-    await this.#call({ call: "keep_draft", key: this.question.key, draft }).catch(() => undefined);
+    try {
+      await this.#call({ call: "keep_draft", key: this.question.key, draft });
+      this.unkept = null;
+    } catch (thrown) {
+      // It is still on screen, and can be sent; but it would not outlive the window.
+      this.unkept = failureOf(thrown);
+    }
   }
 
   /** It is sent or given up: nothing is half typed any more. */

@@ -323,6 +323,23 @@ describe("what is half typed", () => {
     expect(sent(again)).toEqual([{ q2: "Tests" }]);
   });
 
+  it("says that it is not kept, until it is", async () => {
+    const staged = await asking(plan(9_000));
+    staged.host.refusals.set("keep_draft", { code: "failed", message: "the disk is full", hint: "" });
+    const field = card().getByRole("textbox", { name: /anything the plan misses/ });
+    await staged.user.type(field, "Tests");
+    expect(await card().findByText("The disk is full.", undefined, { timeout: DRAFTED_AFTER * 10 })).toBeTruthy();
+    expect(card().getByText(/is not being kept/)).toBeTruthy();
+    staged.host.refusals.clear();
+    await staged.user.type(field, "!");
+    await waitFor(() => expect(card().queryByText(/is not being kept/)).toBeNull(), { timeout: DRAFTED_AFTER * 10 });
+  });
+
+  it("says whose words it serves", async () => {
+    await asking({ ...plan(9_000), serves: "Plan the move" });
+    expect(card().getByText("You asked for").nextElementSibling?.textContent).toContain("Plan the move");
+  });
+
   it.each(["nonsense", "[]", "null", '{"q0":{"text":1}}', '{"__proto__":{}}'])(
     "is not taken from %s",
     async (draft) => {

@@ -40,6 +40,8 @@ pub struct Question {
     pub directory: String,
     /// From the root session down to the one that asks; empty if it belongs to no session.
     pub chain: Vec<SessionStep>,
+    /// What the user had last said in the root session, every character visible; `null` if that isn't known.
+    pub serves: Option<String>,
     /// Since when it waits, in milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub since: u64,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use gavel_core::flow::{Effect, Event, Outcome};
 use gavel_core::{ServerId, say};
 
-use super::{Driver, now};
+use super::{Driver, now, waits};
 use crate::advice::Case;
 use crate::handle::Wish;
 use crate::judging::{doubted, is_here};
@@ -34,7 +34,7 @@ impl Driver {
             Effect::Judge { ask, edition } => {
                 let (finding, took) = self.judging.timed(&ask);
                 let connection = self.servers.connection(&ask.key.server);
-                self.context.seek(&ask, connection, |key| self.flow.entry(key).is_some());
+                self.context.seek(ask.as_ref().into(), connection, |key| waits(&self.flow, key));
                 // What follows from it comes after all that follows from what led to it.
                 let stay = self.servers.stay(&ask.key.server);
                 let judged = Event::Judged { key: ask.key, edition, finding, took };

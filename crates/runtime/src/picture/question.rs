@@ -1,10 +1,12 @@
 //! Questions as they are shown.
 
+use std::sync::Arc;
+
 use gavel_core::display::{self, is_deceptive_text, visible};
 use gavel_core::flow::{Flow, QuestionEntry, QuestionPhase, Server};
 use gavel_core::question::{self, Choice, Field, Given, Kind, Question, Response};
 use gavel_core::text::{Language, Template};
-use gavel_core::{Settled, say, term};
+use gavel_core::{RequestKey, Settled, say, term};
 use serde_json::Value;
 use url::Url;
 
@@ -13,12 +15,18 @@ use super::{chain, clip};
 use crate::api;
 use crate::drafts::Drafts;
 
-pub(super) fn questions(flow: &Flow, drafts: &Drafts, language: Language) -> Vec<api::Question> {
+pub(super) fn questions(
+    flow: &Flow,
+    drafts: &Drafts,
+    serves: &dyn Fn(&RequestKey) -> Option<Arc<str>>,
+    language: Language,
+) -> Vec<api::Question> {
     let drafts = drafts.by_key();
     let shown = |entry: &QuestionEntry| {
         let server = flow.servers().get(&entry.question.key.server)?;
         let draft = drafts.get(&entry.question.key).map(|(asked, text)| (*asked, *text));
-        Some(one(entry, server, draft, language))
+        let serves = serves(&entry.question.key).map(|said| told(&said, language));
+        Some(api::Question { serves, ..one(entry, server, draft, language) })
     };
     flow.questions().into_iter().filter_map(shown).collect()
 }
@@ -44,6 +52,7 @@ fn one(entry: &QuestionEntry, server: &Server, draft: Option<(&str, &str)>, lang
         project: if asked.directory.is_empty() { String::new() } else { display::project_name(&asked.directory) },
         directory: visible(&asked.directory),
         chain: asked.session.as_ref().map(|session| chain(server, session, language)).unwrap_or_default(),
+        serves: None,
         since: entry.since.0,
         phase: match &entry.phase {
             QuestionPhase::Waiting => api::QuestionPhase::Waiting,

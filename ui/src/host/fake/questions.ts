@@ -90,6 +90,7 @@ export function question(waited: number, fields: Field[], change: Partial<Questi
     project: "web-shop",
     directory: "/home/dev/web-shop",
     chain: [{ title: "Set up the checkout page", agent: "build" }],
+    serves: "Set the checkout up, and ask before you choose anything that shows.",
     since: Date.now() - waited,
     phase: { phase: "waiting" },
     edition: 1,

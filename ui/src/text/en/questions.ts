@@ -82,6 +82,7 @@ export const questions = {
   refused: "The server did not take this answer:",
   ghost:
     "This question was settled elsewhere while you were answering. What you typed can’t be sent any more, but it can be copied.",
+  unkept: "What you type is not being kept: send it before you close Gavel.",
   copyTyped: "Copy what I typed",
   copied: "Copied.",
   notCopied: "It could not be copied: select it instead.",
