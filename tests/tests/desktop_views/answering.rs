@@ -7,7 +7,9 @@ use serde_json::json;
 
 use super::{Scene, WHILE};
 
-const FORM: &str = r#"form Where to deploy
+const FORM: &str = r#"Deploy the shop
+---
+form Where to deploy
 | {"key": "service", "type": "string", "title": "Service", "required": true, "pattern": "^[a-z]+$"}
 | {"key": "public", "type": "boolean", "title": "Is it public?", "required": true}
 | {"key": "domain", "type": "string", "title": "Domain", "required": true, "when": [{"key": "public", "op": "eq", "value": true}]}
@@ -105,17 +107,19 @@ async fn what_is_half_typed_outlives_the_window_and_the_program() {
     hand.fills("Service", "half").await;
     let drafts = scene.session.root().join("home/.local/share/gavel");
     eventually("the draft to be kept", DEADLINE, async || holds(&drafts, "half")).await;
-    scene.window.quit().await;
+    let Scene { window, server, session, _tray, _desktop } = scene;
+    window.quit().await;
+    drop(window);
 
-    let window = app::drive(&scene.session, &[], &[]).await;
+    let window = app::drive(&session, &[], &[]).await;
     window.wait_for_text("Where to deploy", DEADLINE).await;
     let typed = "return [...document.querySelectorAll('input')].some((one) => one.value === 'half')";
     eventually("what was typed", DEADLINE, async || window.execute(typed, &[]).await == json!(true)).await;
     // Somebody else answers while it is being typed: there is nothing left to send, and what was typed can be copied.
-    assert!(scene.server.delete(&asking));
+    assert!(server.delete(&asking));
     window.wait_for_text("Copy what I typed", DEADLINE).await;
-    app::painted(&scene.session).await;
-    scene.session.screenshot("question-settled-elsewhere").await;
+    app::painted(&session).await;
+    session.screenshot("question-settled-elsewhere").await;
     window.quit().await;
 }
 
