@@ -312,6 +312,7 @@ fn question(id: &str, prompt: &str, options: &[&str]) -> Question {
         phase: QuestionPhase::Waiting,
         edition: 2,
         refused: None,
+        serves: None,
         draft: None,
     }
 }
