@@ -50,7 +50,7 @@ fn listen(app: &AppHandle, keys: &str) -> Shortcut {
     }
     if std::env::var_os("WAYLAND_DISPLAY").is_some() {
         // There it would seem to work, and hear nothing.
-        return Shortcut::Unheard { why: "under Wayland, a program hears only the keys that are meant for it".into() };
+        return Shortcut::Withheld;
     }
     let ready = if begun.is_some() { Ok(()) } else { app.plugin(plugin()).map_err(|error| error.to_string()) };
     match ready.and_then(|()| app.global_shortcut().register(keys).map_err(|error| error.to_string())) {

@@ -164,7 +164,7 @@ fn pieces_stand_in_the_case_that_is_wanted() {
             say!("{}: everything on it would be lost", say!("appends to {}", say!("the disk {}", code("/dev/sda")))),
             "дописывает в диск `/dev/sda`: всё на нём пропадёт",
         ),
-        (say!("opens a connection to {}", term!("another machine")), "устанавливает соединение с другой машиной"),
+        (say!("opens a connection to {}", term!("another machine")), "устанавливает соединение с другим компьютером"),
     ] {
         assert_eq!(message.in_language(Language::Russian), russian, "{message}");
     }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use gavel_core::display;
 use gavel_core::flow::{Advice, Flow, Phase, Server};
 use gavel_core::modes::Mode;
-use gavel_core::{Moment, Origin, RequestKey, ServerId};
+use gavel_core::text::{Language, plain};
+use gavel_core::{Moment, Origin, RequestKey, ServerId, say};
 use serde::{Deserialize, Serialize};
 
 /// For how long something is said, with the names and defaults of the plugin.
@@ -65,20 +66,21 @@ pub(crate) struct Line {
 const LONGEST: usize = 80;
 
 impl Line {
-    /// The words.
-    pub(crate) fn message(&self) -> String {
+    /// The words, in the user's language.
+    pub(crate) fn message(&self, language: Language) -> String {
         let about = display::excerpt(&self.headline, LONGEST, 1);
         let about = if about.missing == 0 { about.text } else { format!("{}…", about.text) };
-        match self.says {
-            Says::NoAnswerNeeded => format!("No answer needed, the judge is at it: {about}"),
-            Says::UpToYou => format!("It is up to you: {about}"),
-        }
+        let said = match self.says {
+            Says::NoAnswerNeeded => say!("No answer needed, the judge is at it: {}", plain(about)),
+            Says::UpToYou => say!("It is up to you: {}", plain(about)),
+        };
+        said.in_language(language)
     }
 }
 
 /// What should be read on a server: about the request that waited longest of those that are for the user, or else of
 /// those that a judge is at.
-pub(crate) fn line(flow: &Flow, server: &Server) -> Option<Line> {
+pub(crate) fn line(flow: &Flow, server: &Server, language: Language) -> Option<Line> {
     if server.info.origin == Origin::Demo || !server.link.is_online() {
         return None;
     }
@@ -101,7 +103,7 @@ pub(crate) fn line(flow: &Flow, server: &Server) -> Option<Line> {
         key: entry.ask.key.clone(),
         directory: entry.ask.directory.clone(),
         says,
-        headline: display::headline(&entry.ask),
+        headline: display::headline_in(&entry.ask, language),
     })
 }
 

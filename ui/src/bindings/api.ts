@@ -738,7 +738,7 @@ export type Panel = "dark" | "light";
 
 export type Language = "system" | "english" | "russian";
 
-export type Shortcut = { "state": "off" } | { "state": "heard" } | { "state": "unheard", 
+export type Shortcut = { "state": "off" } | { "state": "heard" } | { "state": "withheld" } | { "state": "unheard", 
 /**
  * Why not, in plain prose.
  */

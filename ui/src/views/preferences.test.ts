@@ -117,6 +117,13 @@ describe("the preferences", () => {
     expect(screen.getByText("Another program holds these keys.").lang).toBe("en");
   });
 
+  it("say what to do where a desktop passes no keys on", async () => {
+    const scene = scenes.empty();
+    const preferred = { ...scene.preferences, shortcut: "Ctrl+Alt+G" };
+    await preferences({ ...scene, preferences: preferred, shortcut: { state: "withheld" } });
+    expect(screen.getByText(/under Wayland a program hears only/).textContent).toMatch(/run gavel --show/);
+  });
+
   it("pause, resume and quit", async () => {
     const { user, calls } = await preferences();
     const main = () => screen.getByRole("main");

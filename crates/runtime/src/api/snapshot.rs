@@ -289,6 +289,8 @@ pub enum Shortcut {
     Off,
     /// They are heard.
     Heard,
+    /// They are not, and none would be: under Wayland a program hears only the keys that are meant for it.
+    Withheld,
     /// They are not.
     Unheard {
         /// Why not, in plain prose.

@@ -14,11 +14,12 @@ impl Driver {
     /// Says in the terminals of servers what is to be said there now.
     pub(super) fn toast(&mut self) {
         let wants = self.settings.preferences.toasts && !self.paused;
+        let language = self.language();
         let mut wanted = BTreeMap::new();
         if wants {
             let servers = self.flow.servers().values().filter(|server| !server.entries.is_empty());
             for server in servers.filter(|server| server.link.dialect() == Some(gavel_core::Dialect::V1)) {
-                wanted.extend(toasts::line(&self.flow, server).map(|line| (server.info.id.clone(), line)));
+                wanted.extend(toasts::line(&self.flow, server, language).map(|line| (server.info.id.clone(), line)));
             }
         }
         let (times, now) = (self.settings.toasts, now());
@@ -27,7 +28,8 @@ impl Driver {
             let Some(connection) = self.servers.connection(&server) else { continue };
             tokio::spawn(async move {
                 let warns = line.says == Says::UpToYou;
-                let said = connection.toast(&line.directory, &line.message(), warns, times.notify_duration_ms).await;
+                let said =
+                    connection.toast(&line.directory, &line.message(language), warns, times.notify_duration_ms).await;
                 // It is a courtesy: the inbox has it all.
                 if let Err(error) = said {
                     tracing::debug!(%server, %error, "nothing is said in the terminal");

@@ -81,12 +81,21 @@ fn each_server_has_its_own_line_and_one_timer_is_for_all() {
 #[test]
 fn what_is_said_is_short_and_visible() {
     let long = Line { headline: format!("Run {}", "x".repeat(200)), ..said("a", Says::UpToYou) };
-    let message = long.message();
+    let message = long.message(Language::English);
     assert!(message.starts_with("It is up to you: Run xxx") && message.ends_with('…'), "{message}");
     assert!(message.chars().count() < 110, "{message}");
-    assert_eq!(said("a", Says::NoAnswerNeeded).message(), "No answer needed, the judge is at it: Run a");
+    let russian = said("a", Says::UpToYou).message(Language::Russian);
+    assert_eq!(russian, "Решать вам: Run a", "what is asked was worded before");
+    assert_eq!(
+        said("a", Says::NoAnswerNeeded).message(Language::English),
+        "No answer needed, the judge is at it: Run a"
+    );
     let hostile = Line { headline: "Run \u{202E}\u{1b}[2Ja".to_owned(), ..said("a", Says::UpToYou) };
-    assert!(!hostile.message().contains(['\u{202E}', '\u{1b}']), "{}", hostile.message());
+    assert!(
+        !hostile.message(Language::English).contains(['\u{202E}', '\u{1b}']),
+        "{}",
+        hostile.message(Language::English)
+    );
 }
 
 #[test]

@@ -21,7 +21,8 @@ export const preferences = {
 
   language: "Language",
   languages: { system: "As the system", english: "English", russian: "Русский" },
-  languageHint: "What agents, servers and judges write stays as it is; reasons and failures are in English as yet.",
+  languageHint:
+    "What agents, servers and judges write stays as it is. Some failures, and the reasons in the activity, are in English as yet.",
 
   discovery: "Servers",
   discover: "Look for OpenCode servers on this machine",
@@ -52,6 +53,8 @@ export const preferences = {
   shortcutOn: "Use Ctrl+Alt+G",
   shortcutHint:
     "They show what has waited longest. Press others in the field, with Ctrl, Alt or Super. Where a desktop passes none on, as many do under Wayland, let one of its own shortcuts run gavel --show.",
+  shortcutWithheld:
+    "These keys are not heard: under Wayland a program hears only the keys that are meant for it. Let one of the desktop’s own shortcuts run gavel --show.",
   shortcutUnheard: "These keys are not heard. Another program may hold them, or the desktop lets none be heard:",
 
   quit: "Quit Gavel",

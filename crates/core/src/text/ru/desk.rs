@@ -109,4 +109,6 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("Mode", "Режим"),
     ("As OpenCode is configured", "На усмотрение OpenCode"),
     ("Plan only: no file is changed", "Только план: файлы не меняются"),
+    ("No answer needed, the judge is at it: {}", "Отвечать не нужно, запрос у судьи: {}"),
+    ("It is up to you: {}", "Решать вам: {}"),
 ];

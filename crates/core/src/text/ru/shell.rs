@@ -1,7 +1,7 @@
 //! What is said about requests as a whole, and about how a command line is written.
 
 pub(super) const PART: &[(&str, &str)] = &[
-    ("{}, in a directory that isn't known yet", "{}, в каталоге, который ещё не известен"),
+    ("{}, in a directory that isn't known yet", "{}, в папке, которая ещё не известна"),
     ("runs a command of which only a part is known: {}", "запускает команду, известную лишь отчасти: {}"),
     ("looks for files by the names {}", "ищет файлы по именам {}"),
     ("searches files, at times those with secrets, for {}", "ищет {:acc} в файлах, иногда и в тех, где секреты"),
@@ -18,7 +18,7 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("defines the function {}", "определяет функцию {}"),
     (
         "starts copies of itself without end until the machine stands still",
-        "бесконечно запускает свои копии, пока машина не встанет",
+        "бесконечно запускает свои копии, пока компьютер не зависнет",
     ),
     (
         "is longer than can be looked at ({} bytes)",
@@ -26,7 +26,7 @@ pub(super) const PART: &[(&str, &str)] = &[
          |команда слишком длинная для проверки ({} байт)",
     ),
     ("runs in {}, outside the project", "выполняется в {}, вне проекта"),
-    ("runs in a directory that isn't understood", "выполняется в непонятном каталоге"),
+    ("runs in a directory that isn't understood", "выполняется в непонятной папке"),
     ("breaks a word over two lines", "разбивает слово на две строки"),
     ("holds no command", "не содержит команды"),
     (
@@ -36,7 +36,7 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("does something that isn't understood: {}", "делает что-то непонятное: {}"),
     ("lets braces make several words of one", "скобками делает из одного слова несколько"),
     ("holds more commands than can be looked at", "содержит больше команд, чем можно проверить"),
-    ("changes the directory more often than can be followed", "меняет каталог чаще, чем можно проследить"),
+    ("changes the directory more often than can be followed", "меняет папку чаще, чем можно проследить"),
     ("holds more text within text than can be looked at", "содержит больше вложенного текста, чем можно проверить"),
     ("hides text within text, deeper than can be followed", "прячет текст в тексте глубже, чем можно проследить"),
     ("is too tangled to be understood", "команда слишком запутана, чтобы её понять"),
@@ -62,7 +62,7 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("runs whatever {} turns out to be", "запускает то, чем окажется {}"),
     ("runs {}, which is no command", "запускает {}, а это не команда"),
     ("may be any program", "это может быть любая программа"),
-    ("lies outside the usual folders", "программа лежит вне обычных каталогов"),
+    ("lies outside the usual folders", "программа лежит вне обычных папок"),
     ("runs the program {}", "запускает программу {}"),
     ("tells the version of `{}`", "сообщает версию `{}`"),
     ("runs {}, only to tell about itself", "запускает {}, только чтобы узнать о ней самой"),
@@ -104,7 +104,7 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("runs a command and records it in a file", "запускает команду и записывает её вывод в файл"),
     ("runs a command as another user", "запускает команду от имени другого пользователя"),
     ("with the full rights of the administrator", "с полными правами администратора"),
-    ("within another root directory", "в другом корневом каталоге"),
+    ("within another root directory", "в другой корневой папке"),
     ("with what `.envrc` sets", "с тем, что задаёт `.envrc`"),
     ("opens a shell {}", "открывает оболочку {}"),
     ("edits a file {}", "правит файл {}"),
