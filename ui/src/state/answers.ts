@@ -117,6 +117,21 @@ export function sheetOf({ fields, draft }: Question): { sheet: Sheet; isDraft: b
   return { sheet, isDraft };
 }
 
+/**
+ * What was typed into `sheet` for fields that are asked again as they were, to the last word: whatever else has come to
+ * be asked in their place is not what was answered.
+ */
+export function stillTyped(sheet: Sheet, before: readonly Field[], now: readonly Field[]): Sheet {
+  const same = before.filter((field) => now.some((one) => JSON.stringify(one) === JSON.stringify(field)));
+  return Object.fromEntries(
+    same.flatMap((field) => {
+      const typed = sheet[field.key];
+      const changed = typed && JSON.stringify(typed) !== JSON.stringify(suggested(field));
+      return changed ? [[field.key, { ...typed, chosen: [...typed.chosen] }]] : [];
+    }),
+  );
+}
+
 /** What was typed, in words to be copied. */
 export function wordsOf(fields: readonly Field[], sheet: Sheet): string {
   return fields

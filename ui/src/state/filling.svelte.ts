@@ -1,7 +1,7 @@
 import { SvelteSet } from "svelte/reactivity";
 
 import type { Answer, Call, Choice, Failure, Field, Given, Problem, Question } from "../bindings/api";
-import { NO, YES, answerOf, sheetOf, wordsOf, type Sheet, type Typed } from "./answers";
+import { NO, YES, answerOf, sheetOf, stillTyped, wordsOf, type Sheet, type Typed } from "./answers";
 import { failureOf } from "./failure";
 import { active } from "./form";
 
@@ -30,12 +30,14 @@ export class Form {
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(question: Question, call: (call: Call) => Promise<Answer>) {
+  /** `before` is what was typed while something else was asked under the same key. */
+  constructor(question: Question, call: (call: Call) => Promise<Answer>, before?: Form) {
     this.question = question;
     this.#call = call;
     const { sheet, isDraft } = sheetOf(question);
-    this.sheet = sheet;
-    this.dirty = isDraft;
+    const still = before ? stillTyped(before.sheet, before.question.fields, question.fields) : {};
+    this.sheet = { ...sheet, ...still };
+    this.dirty = isDraft || Object.keys(still).length > 0;
     void this.check();
   }
 
@@ -115,6 +117,11 @@ export class Form {
       // It is still on screen, and can be sent; but it would not outlive the window.
       this.unkept = failureOf(thrown);
     }
+  }
+
+  /** Another form takes its place. Whoever draws that may ask for it, so nothing that is drawn changes here. */
+  retire(): void {
+    clearTimeout(this.#timer);
   }
 
   /** It is sent or given up: nothing is half typed any more. */

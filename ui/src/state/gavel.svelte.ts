@@ -131,9 +131,9 @@ export class Gavel {
     const id = idOf(question.key);
     const known = this.#forms.get(id);
     if (known?.question.edition === question.edition) return known;
-    known?.close();
+    known?.retire();
     // It is made when it is first shown, but what it holds is no part of what shows it.
-    const form = untrack(() => new Form(question, (call) => this.call(call)));
+    const form = untrack(() => new Form(question, (call) => this.call(call), known));
     this.#forms.set(id, form);
     return form;
   }

@@ -323,6 +323,20 @@ describe("what is half typed", () => {
     expect(sent(again)).toEqual([{ q2: "Tests" }]);
   });
 
+  it("stays where the same is asked again beside something else, and nowhere else", async () => {
+    const one = form(9_000);
+    const staged = await asking(one);
+    await staged.user.type(card().getByRole("textbox", { name: "Who gets the alarms?" }), "ops@example.com");
+    await staged.user.type(card().getByRole("textbox", { name: "What is the service called?" }), "shop");
+    const fields = one.fields.map((field) =>
+      field.description === "What is the service called?" ? { ...field, description: "What was it called?" } : field,
+    );
+    staged.host.publish({ questions: [{ ...one, fields, edition: one.edition + 1 }] });
+    await waitFor(() => expect(card().getByRole("textbox", { name: "What was it called?" })).toBeTruthy());
+    expect(card().getByRole("textbox", { name: "Who gets the alarms?" })).toHaveProperty("value", "ops@example.com");
+    expect(card().getByRole("textbox", { name: "What was it called?" })).toHaveProperty("value", "");
+  });
+
   it("says that it is not kept, until it is", async () => {
     const staged = await asking(plan(9_000));
     staged.host.refusals.set("keep_draft", { code: "failed", message: "the disk is full", hint: "" });
