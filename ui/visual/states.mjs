@@ -321,7 +321,7 @@ export const states = [
   {
     name: "saved-none",
     scene: "five",
-    act: [view("Servers"), (page) => page.evaluate(() => (window.fake.saved = [])), saved(0)],
+    act: [view("Servers"), (page) => page.evaluate(() => (window.fake.saved.projects = [])), saved(0)],
   },
   everywhere({ name: "preferences", scene: "five", act: [view("Preferences")] }),
   { name: "preferences-bare", scene: "bare", act: [view("Preferences")] },

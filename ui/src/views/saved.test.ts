@@ -31,7 +31,7 @@ const row = (pattern: string) => {
 };
 /** What is removed for good, by the server's own word. */
 const removals = (staged: Staged) => {
-  const left = (staged.host.saved ?? []).flatMap(({ approvals }) => approvals.map(({ id }) => id));
+  const left = (staged.host.saved.projects ?? []).flatMap(({ approvals }) => approvals.map(({ id }) => id));
   return ["psv_1", "psv_2", "psv_3", "psv_4", "psv_5"].filter((id) => !left.includes(id));
 };
 
@@ -67,20 +67,20 @@ describe("saved approvals", () => {
   });
 
   it("tell a newcomer what they are when there are none", async () => {
-    await opened((host) => (host.saved = []));
+    await opened((host) => (host.saved.projects = []));
     expect(section().getByText("Nothing is allowed for good.")).toBeTruthy();
     expect(section().getByText(/its pattern is saved for the project/)).toBeTruthy();
   });
 
   it("say so where the server has none, or none that can be changed", async () => {
-    const { user } = await opened((host) => (host.saved = null));
+    const { user } = await opened((host) => (host.saved.projects = null));
     expect(section().getByText(/This server saves no approvals/)).toBeTruthy();
     await user.click(card().getByRole("button", { name: "Saved approvals" }));
     expect(screen.queryByRole("region", { name: /Saved approvals/ })).toBeNull();
   });
 
   it("offer no change where the server can't", async () => {
-    await opened((host) => (host.savedCanChange = false));
+    await opened((host) => (host.saved.canChange = false));
     expect(section().queryByRole("button", { name: /^Change/ })).toBeNull();
     expect(section().getByText(/This server can’t change saved approvals/)).toBeTruthy();
     expect(section().getAllByRole("button", { name: /^Remove/ })).toHaveLength(5);
@@ -266,7 +266,7 @@ describe("changing", () => {
 
   it("lists anew when the approval is gone, and says so", async () => {
     const { user, host, field } = await changing();
-    host.saved = host.saved?.slice(1) ?? null;
+    host.saved.projects = host.saved.projects?.slice(1) ?? null;
     await user.type(field, "x{Enter}");
     expect(await section().findByText("This approval is no longer there.")).toBeTruthy();
     expect(() => row("git *")).toThrow();

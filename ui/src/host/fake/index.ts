@@ -6,48 +6,39 @@ import type {
   Activity,
   Answer,
   Call,
-  Failure,
   Given,
   Language,
-  Lines,
-  PastRequest,
   Question,
   ReportCard,
   Request,
   RequestKey,
   Response,
-  Saved,
-  SavedProject,
   Settled,
   Snapshot,
-  WouldMatch,
 } from "../../bindings/api";
 import type { Host, Listener, Show } from "..";
 import { active, complete, problems } from "../../state/form";
-import { isEverything, matches } from "../../state/pattern";
 import { history } from "./activity";
 import { reportCard } from "./card";
+import { failure } from "./failure";
 import { granted } from "./grants";
 import { chosen, judged } from "./judge";
 import { admits, facetsOf, picturesOf } from "./numbers";
 import { choose, rulesOf, tried } from "./modes";
 import { offer, request } from "./requests";
 import { FakeRules, broken } from "./rules";
-import { before, reach, savedProjects } from "./saved";
+import { FakeSaved } from "./saved_approvals";
 import { isScene, scenes } from "./scenes";
-
-const failure = (code: Failure["code"], message: string, hint: string): Failure => ({ code, message, hint });
+import { FakeServers } from "./servers";
 
 export class FakeHost implements Host {
   snapshot: Snapshot;
   rows: Activity[] = history(230);
   card: ReportCard = reportCard();
-  /** What the projects of any server have saved; `null` on servers that save nothing. */
-  saved: SavedProject[] | null = savedProjects();
+  /** What servers have saved for good. */
+  readonly saved = new FakeSaved(() => this.rows);
   /** The rules files of the projects. */
   readonly rules = new FakeRules();
-  /** Whether saved approvals can be changed. */
-  savedCanChange = true;
   /** Whether the server has told of its agents. */
   agentsKnown = true;
   /** Every call that was made, oldest first. */
@@ -59,13 +50,10 @@ export class FakeHost implements Host {
   #stopTest: (() => void) | null = null;
   /** How long an answer takes to reach the server, in milliseconds; `null`: it never does by itself. */
   delivery: number | null;
-  /** Servers that were removed and can still be had again. */
-  readonly #removed = new Map<string, { row: Snapshot["servers"][number]; timer: ReturnType<typeof setTimeout> }>();
+  readonly #servers = new FakeServers(this);
   /** Grants that were taken back and can still be had again. */
   readonly #taken = new Map<number, ReturnType<typeof setTimeout>>();
   readonly #listeners = new Set<Listener>();
-  /** Saved approvals that are about to be removed. */
-  readonly #held = new Map<string, { timer: ReturnType<typeof setTimeout>; tell: ((removed: boolean) => void)[] }>();
 
   constructor(snapshot: Snapshot, delivery: number | null = null) {
     this.snapshot = snapshot;
@@ -181,29 +169,12 @@ export class FakeHost implements Host {
         return done;
       }
       case "add_server":
-        this.#addServer(call.url, call.name);
-        return done;
       case "watch_again":
-        this.#watchAgain(call.server);
-        return done;
       case "remove_server":
-        this.#removeServer(call.server);
-        return done;
       case "set_password":
-        if (!this.snapshot.keychain.available) {
-          throw failure("no_keychain", "there is no keychain here", "Name an environment variable instead.");
-        }
-        this.#change(call.server, { from: "keychain" });
-        return done;
       case "set_password_variable":
-        if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(call.variable)) {
-          throw failure("bad_variable", `\`${call.variable}\` is not the name of a variable`, "Write it without `$`.");
-        }
-        this.#change(call.server, { from: "variable", name: call.variable, set: true });
-        return done;
       case "forget_password":
-        this.#change(call.server, { from: "nowhere" });
-        return done;
+        return this.#servers.answer(call);
       case "pause":
         this.publish({ paused: call.paused });
         return done;
@@ -215,30 +186,11 @@ export class FakeHost implements Host {
         });
         return done;
       case "saved_approvals":
-        return {
-          answer: "saved_approvals",
-          supported: this.saved !== null,
-          can_change: this.savedCanChange,
-          projects: (this.saved ?? []).map((project) => ({
-            ...project,
-            approvals: project.approvals.map((approval) => ({
-              ...approval,
-              leaving: this.#held.has(approval.id) ? Date.now() + 4_000 : null,
-            })),
-          })),
-          recorded: this.rows.length,
-          unlisted: [],
-        };
       case "would_match":
-        return { answer: "would_match", reach: this.#wouldMatch(call.patterns, call.lines) };
       case "change_saved_approval":
-        this.#changeSaved(call.id, call.resource);
-        return done;
       case "remove_saved_approval":
-        return this.#removeSaved(call.id, call.hold);
       case "keep_saved_approval":
-        this.#over(call.id, false);
-        return done;
+        return this.saved.answer(call);
       case "set_mode":
         this.publish({ modes: choose(this.snapshot.modes, call.scope, call.stance) });
         return done;
@@ -401,139 +353,10 @@ export class FakeHost implements Host {
     this.publish({ grants: this.snapshot.grants.map((grant) => (grant.id === id ? { ...grant, ...change } : grant)) });
   }
 
-  #removeServer(id: string): void {
-    const row = this.snapshot.servers.find((server) => server.id === id);
-    if (!row) return;
-    this.#removed.set(id, { row, timer: setTimeout(() => this.#forgetRemoved(id), 10_000) });
-    this.publish({
-      servers: this.snapshot.servers.filter((server) => server.id !== id),
-      removed: [...this.snapshot.removed, { id, name: row.name, back_until: Date.now() + 10_000 }],
-    });
-  }
-
-  #forgetRemoved(id: string): void {
-    clearTimeout(this.#removed.get(id)?.timer);
-    this.#removed.delete(id);
-    this.publish({ removed: this.snapshot.removed.filter((server) => server.id !== id) });
-  }
-
-  #watchAgain(id: string): void {
-    const row = this.#removed.get(id)?.row;
-    if (!row) throw failure("failed", "The server can't be had again any more.", "Add it by its address.");
-    this.#forgetRemoved(id);
-    this.publish({ servers: [...this.snapshot.servers, row] });
-  }
-
   #takeBack(id: number): void {
     const over = () => this.publish({ grants: this.snapshot.grants.filter((grant) => grant.id !== id) });
     this.#taken.set(id, setTimeout(over, 10_000));
     this.#grant(id, { back_until: Date.now() + 10_000 });
-  }
-
-  #withSaved(change: (approvals: SavedProject["approvals"]) => SavedProject["approvals"]): void {
-    this.saved = (this.saved ?? [])
-      .map((project) => ({ ...project, approvals: change(project.approvals) }))
-      .filter((project) => project.approvals.length);
-  }
-
-  /** Answers once it is removed, or kept. */
-  #removeSaved(id: string, hold: number): Promise<Answer> {
-    return new Promise((resolve) => {
-      const held = this.#held.get(id) ?? { timer: setTimeout(() => this.#over(id, true), hold), tell: [] };
-      this.#held.set(id, held);
-      held.tell.push((removed) => resolve({ answer: "removed", removed }));
-      if (hold === 0) this.#over(id, true);
-    });
-  }
-
-  /** The time to undo a removal is over, one way or the other. */
-  #over(id: string, removed: boolean): void {
-    const held = this.#held.get(id);
-    this.#held.delete(id);
-    clearTimeout(held?.timer);
-    if (held && removed) this.#withSaved((approvals) => approvals.filter((approval) => approval.id !== id));
-    held?.tell.forEach((tell) => tell(removed));
-  }
-
-  #changeSaved(id: string, resource: string): void {
-    const project = this.saved?.find(({ approvals }) => approvals.some((approval) => approval.id === id));
-    const changed = project?.approvals.find((approval) => approval.id === id);
-    if (!project || !changed) throw failure("approval_gone", "This approval is no longer there.", "");
-    if (!resource.trim()) throw failure("bad_pattern", "An empty pattern matches nothing.", "Remove it instead.");
-    if (project.approvals.some((other) => other.action === changed.action && other.resource === resource)) {
-      throw failure("bad_pattern", "The project has another approval with this pattern.", "Remove one of the two.");
-    }
-    const now = { resource, shown: resource, reach: this.#wouldMatch([{ action: changed.action, resource }]) };
-    this.#withSaved((approvals) => approvals.map((other) => (other.id === id ? { ...other, ...now } : other)));
-  }
-
-  /** As the core does it, but with few hazards. */
-  #wouldMatch(patterns: Saved[], lines: Lines = "unknown"): WouldMatch {
-    const past = new Map(
-      before.map(({ past }) => [past.title, { ...past, action: "shell", text: past.title.slice(4) }]),
-    );
-    for (const { number, at, title, action, text, outcome } of [...this.rows].reverse()) {
-      const known = past.get(title);
-      const { settled } = outcome.outcome === "settled" ? outcome : { settled: null };
-      const declined = settled?.by === "you" && settled.decision.kind === "decline";
-      if (known) known.times += 1;
-      else past.set(title, { number, at, times: 1, title, action, text, partly: false, deletes: false, declined });
-    }
-    const all = [...past.values()].sort((one, other) => other.at - one.at);
-    const sum = (some: readonly PastRequest[]) => some.reduce((count, { times }) => count + times, 0);
-    const fits = ({ action, text }: { action: string; text: string }) =>
-      patterns.some((pattern) => pattern.action === action && matches(pattern.resource, text));
-    const alike = ({ action }: { action: string }) => patterns.some((pattern) => pattern.action === action);
-    const danger = (one: PastRequest) => Number(one.deletes) * 2 + Number(one.declined);
-    const found = all.filter(fits).sort((one, other) => danger(other) - danger(one));
-    const chained = patterns.find(({ resource }) => resource.includes(" *"))?.resource.replace("*", "x; rm -rf y");
-    return reach(found.slice(0, 10), {
-      total: sum(all),
-      count: sum(found),
-      deletes: sum(found.filter((one) => one.deletes)),
-      declined: sum(found.filter((one) => one.declined)),
-      others: all
-        .filter((one) => alike(one) && !fits(one))
-        .slice(0, 5)
-        .map((one) => ({ ...one, deletes: false, declined: false })),
-      everything: patterns.some(({ resource }) => isEverything(resource)),
-      chained: lines === "unknown" ? (chained ?? null) : null,
-      hazards: patterns.map(({ resource }) => {
-        if (isEverything(resource)) return { hazard: "everything" };
-        return /^rm\b/.test(resource) ? { hazard: "deletes", example: resource.replace("*", "x") } : null;
-      }),
-    });
-  }
-
-  #addServer(url: string, name: string): void {
-    if (!/^https?:\/\/[^\s/]+/.test(url)) {
-      throw failure("bad_url", `\`${url}\` is not an address`, "It looks like http://127.0.0.1:4096.");
-    }
-    const added: Snapshot["servers"][number] = {
-      id: url,
-      name: name || url.replace(/^https?:\/\//, ""),
-      origin: "settings",
-      link: { state: "connecting" },
-      heard: null,
-      synced: null,
-      last_error: null,
-      waiting: 0,
-      password: { from: "nowhere" },
-    };
-    this.publish({ servers: [added, ...this.snapshot.servers] });
-  }
-
-  #change(id: string, password: Snapshot["servers"][number]["password"]): void {
-    const now = Date.now();
-    const servers = this.snapshot.servers.map((server): typeof server => {
-      if (server.id !== id) return server;
-      const link =
-        password.from === "nowhere"
-          ? ({ state: "needs_password", refused: false } as const)
-          : ({ state: "online", version: "1.18.33", dialect: "v1" } as const);
-      return { ...server, password, link, heard: now, synced: now };
-    });
-    this.publish({ servers });
   }
 }
 
