@@ -57,7 +57,7 @@ use own_model::{
     the_sessions_own_model_can_be_tried, where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
 };
 use removing::{
-    a_removal_is_undone_with_name_place_and_password,
+    a_password_that_is_forgotten_can_be_had_again, a_removal_is_undone_with_name_place_and_password,
     a_server_that_is_removed_takes_its_requests_and_brings_them_again, what_stays_removed_leaves_no_password,
 };
 use rules::{
@@ -155,6 +155,7 @@ on_both_dialects! {
     pausing_in_the_grace_delay_notifies_once_and_not_before_it_ends,
     a_removal_is_undone_with_name_place_and_password,
     what_stays_removed_leaves_no_password,
+    a_password_that_is_forgotten_can_be_had_again,
     a_server_that_is_removed_takes_its_requests_and_brings_them_again,
     an_answer_under_way_arrives_although_gavel_ends,
     a_log_and_settings_that_cannot_be_written_keep_no_answer_from_the_agent,

@@ -19,7 +19,7 @@ use crate::settings::{PasswordSetting, ServerSetting};
 const LONGEST_GRACE: u64 = 60_000;
 
 /// What is said when a password was not kept.
-const PASSWORD: Template = term!("The password was not kept: {}.");
+pub(crate) const PASSWORD: Template = term!("The password was not kept: {}.");
 
 pub(crate) type Reply = oneshot::Sender<Result<Answer, Failed>>;
 
@@ -54,6 +54,7 @@ impl Driver {
                 return self.keep_password(server.into(), username, password, answer);
             }
             Call::ForgetPassword { server } => return self.forget_password(server.into(), answer),
+            Call::KeepForgottenPassword { server } => return self.keep_forgotten_password(server.into(), answer),
             Call::Pause { paused } => {
                 self.paused = paused;
                 self.apply_preferences();
@@ -156,7 +157,7 @@ impl Driver {
         self.keep_settings()
     }
 
-    fn keep_password(&self, id: ServerId, username: String, password: String, answer: Reply) {
+    pub(crate) fn keep_password(&self, id: ServerId, username: String, password: String, answer: Reply) {
         let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
         tokio::spawn(async move {
             let result = match secrets.set(id.as_str(), &password).await {
@@ -172,23 +173,6 @@ impl Driver {
         });
     }
 
-    fn forget_password(&mut self, id: ServerId, answer: Reply) {
-        let in_keychain = self.settings.passwords.get(id.as_str()).is_some_and(|known| known.variable.is_none());
-        if !in_keychain {
-            self.password_kept(&id, None, None);
-            let _ = answer.send(Ok(Answer::Done));
-            return;
-        }
-        let (secrets, messages) = (self.servers.secrets().clone(), self.messages.clone());
-        tokio::spawn(async move {
-            let result = secrets.forget(id.as_str()).await.map_err(|error| keychain_failure(PASSWORD, &error));
-            if result.is_ok() {
-                let _ = messages.send(Message::Kept(id, None, None));
-            }
-            let _ = answer.send(result.map(|()| Answer::Done));
-        });
-    }
-
     /// Where the password of a server comes from has changed: remembers it, and connects with it.
     pub(crate) fn password_kept(
         &mut self,
@@ -198,6 +182,7 @@ impl Driver {
     ) {
         match setting {
             Some(setting) => {
+                self.forgotten.retain(|one| !one.is_of(id));
                 self.settings.passwords.insert(id.0.clone(), setting);
             }
             None => {

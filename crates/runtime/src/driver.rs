@@ -24,6 +24,7 @@ use crate::api::{Activity, Shortcut, Snapshot};
 use crate::asides::Marks;
 use crate::context::{Asks, Context};
 use crate::drafts::{Drafts, KeepDrafts};
+use crate::forgotten::Forgotten;
 use crate::handle::{Handle, Wish};
 use crate::judge_setup::JudgeSetup;
 use crate::judge_state::JudgeState;
@@ -91,6 +92,7 @@ pub fn start(setup: Setup) -> Handle {
         leaving: Leaving::default(),
         asking: Asking::default(),
         removed: Vec::new(),
+        forgotten: Vec::new(),
         paused: false,
         revision: 0,
         dirty: false,
@@ -142,6 +144,8 @@ pub(crate) struct Driver {
     pub(crate) asking: Asking,
     /// Servers that can be watched again.
     pub(crate) removed: Vec<Removed>,
+    /// Passwords that can be had again.
+    pub(crate) forgotten: Vec<Forgotten>,
     pub(crate) paused: bool,
     revision: u64,
     dirty: bool,
@@ -239,6 +243,8 @@ impl Driver {
             Message::Kept(server, setting, credentials) => self.password_kept(&server, setting, credentials),
             Message::RemovalDue(removal, number) => self.removal_due(&removal, number),
             Message::ServerGone(until) => drop(tokio::spawn(self.forget_removed(Some(until)))),
+            Message::PasswordForgotten(forgotten) => self.password_forgotten(*forgotten),
+            Message::PasswordGone(until) => self.password_gone(until),
             Message::Fault(server, why) => self.servers.fault(&server, &why),
             Message::Rules(found) => self.found(found),
             Message::RulesStirred => self.rules.stir(),
@@ -326,6 +332,7 @@ impl Driver {
                 tray: self.tray,
                 shortcut: &self.shortcut,
                 settings: &self.settings,
+                password_back: &|server| self.password_back_until(server),
                 said: &|key| self.context.said(key),
                 judge: self.judge.row(
                     &self.settings.judge,

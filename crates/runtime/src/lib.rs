@@ -15,6 +15,7 @@ mod drafts;
 mod driver;
 pub mod explain;
 mod failure;
+mod forgotten;
 mod handle;
 mod headless;
 pub mod judge;

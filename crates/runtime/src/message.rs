@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use crate::api::{Call, Shortcut};
 use crate::calls::Reply;
+use crate::forgotten::Forgotten;
 use crate::judge_state::JudgeSaid;
 use crate::modes::Found;
 use crate::saved::Removal;
@@ -34,6 +35,10 @@ pub(crate) enum Message {
     RemovalDue(Removal, u64),
     /// The time to undo the removals of servers until this moment is over.
     ServerGone(Moment),
+    /// The password of a server was forgotten.
+    PasswordForgotten(Box<Forgotten>),
+    /// What was forgotten until this moment can't be had again any more.
+    PasswordGone(Moment),
     /// Something went wrong with a server that nobody may have been told of.
     Fault(ServerId, Sentence),
     /// Something was found out about the rules of a project.

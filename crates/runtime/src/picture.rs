@@ -37,6 +37,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) tray: Option<bool>,
     pub(crate) shortcut: &'a api::Shortcut,
     pub(crate) settings: &'a Settings,
+    /// Until when the password of a server can be had again.
+    pub(crate) password_back: &'a dyn Fn(&gavel_core::ServerId) -> Option<Moment>,
     /// What the user had asked for, where that is known.
     pub(crate) said: &'a dyn Fn(&gavel_core::RequestKey) -> Option<Arc<str>>,
     pub(crate) removed: Vec<api::RemovedServer>,
@@ -216,6 +218,7 @@ fn server_row(server: &Server, frame: &Frame<'_>) -> api::ServerRow {
         waiting: server.entries.values().filter(|entry| entry.is_open()).count()
             + server.questions.values().filter(|entry| entry.is_open()).count(),
         password,
+        password_back_until: (frame.password_back)(id).map(|at| at.0),
     }
 }
 

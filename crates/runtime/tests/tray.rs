@@ -21,6 +21,7 @@ fn snapshot(requests: Vec<Request>, links: &[Link]) -> Snapshot {
         last_error: None,
         waiting: 0,
         password: PasswordSource::Nowhere,
+        password_back_until: None,
     };
     Snapshot {
         language: gavel_core::text::Language::English,

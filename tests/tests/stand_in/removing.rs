@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use gavel_core::{Decision, Settled};
-use gavel_runtime::api::{Call, Code};
+use gavel_runtime::api::{Call, Code, PasswordSource, ServerRow};
 use gavel_stand_in::{Options as StandInOptions, StandIn};
 use gavel_tests::gavel::{DEADLINE, Gavel, Options, hurry};
 use gavel_tests::host::Kind;
@@ -68,4 +68,31 @@ pub async fn what_stays_removed_leaves_no_password(kind: Kind) {
     // Gavel ends before the time to undo it has.
     gavel.handle.shut_down().await;
     assert!(gavel.keychain.lock().unwrap().is_empty());
+}
+
+pub async fn a_password_that_is_forgotten_can_be_had_again(kind: Kind) {
+    let (server, _other, gavel) = locked(&kind).await;
+    let before = gavel.settings.lock().unwrap().clone();
+    let back = |row: &ServerRow| row.password_back_until.is_some() && row.password == PasswordSource::Nowhere;
+    gavel.call(Call::ForgetPassword { server: server.url() }).await;
+    gavel.server(&server.url(), "without its password", back).await;
+    assert!(gavel.keychain.lock().unwrap().is_empty(), "it is forgotten at once");
+    gavel.call(Call::KeepForgottenPassword { server: server.url() }).await;
+    let known = |row: &ServerRow| row.password_back_until.is_none() && row.password == PasswordSource::Keychain;
+    gavel.server(&server.url(), "with its password", known).await;
+    assert_eq!(*gavel.settings.lock().unwrap(), before);
+    assert_eq!(gavel.keychain.lock().unwrap().get(&server.url()).map(String::as_str), Some("sesame"));
+    gavel.in_sync(&server.url()).await;
+    say(&server, PROJECT, "shell ls");
+    gavel.only_request().await;
+
+    // Another password that is given meanwhile stays.
+    gavel.call(Call::ForgetPassword { server: server.url() }).await;
+    gavel.server(&server.url(), "without its password", back).await;
+    let (username, password) = (String::new(), "other".to_owned());
+    gavel.call(Call::SetPassword { server: server.url(), username, password }).await;
+    gavel.server(&server.url(), "with another", known).await;
+    let late = gavel.try_call(Call::KeepForgottenPassword { server: server.url() }).await.unwrap_err();
+    assert_eq!(late.code, Code::Failed);
+    assert_eq!(gavel.keychain.lock().unwrap().get(&server.url()).map(String::as_str), Some("other"));
 }

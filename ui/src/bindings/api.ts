@@ -642,7 +642,11 @@ waiting: number,
 /**
  * Where its password comes from.
  */
-password: PasswordSource, };
+password: PasswordSource, 
+/**
+ * Until when a password that was just forgotten can be had again, in milliseconds since the Unix epoch.
+ */
+password_back_until: number | null, };
 
 export type RemovedServer = { 
 /**
@@ -1822,6 +1826,10 @@ server: string,
  * The variable's name.
  */
 variable: string, } | { "call": "forget_password", 
+/**
+ * The server's id.
+ */
+server: string, } | { "call": "keep_forgotten_password", 
 /**
  * The server's id.
  */

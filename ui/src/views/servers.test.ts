@@ -162,10 +162,19 @@ describe("a password", () => {
     );
   });
 
-  it("can be forgotten", async () => {
+  it("can be forgotten, and had again", async () => {
     const { user, calls } = await servers();
     await user.click(card("Build box").getByRole("button", { name: "Forget password" }));
     expect(calls("forget_password")).toEqual([{ call: "forget_password", server: "http://127.0.0.1:4097" }]);
+    expect(await card("Build box").findByText(/that can be undone for 10 s/)).toBeTruthy();
+    const undo = card("Build box").getByRole("button", { name: "Undo forgetting the password of Build box" });
+    await waitFor(() => expect(document.activeElement).toBe(undo));
+    await user.keyboard("{Enter}");
+    expect(calls("keep_forgotten_password")).toEqual([
+      { call: "keep_forgotten_password", server: "http://127.0.0.1:4097" },
+    ]);
+    expect(await card("Build box").findByText("Password in the keychain")).toBeTruthy();
+    expect(card("Build box").queryByText(/can be undone/)).toBeNull();
   });
 
   it("that should be in a variable without a value is said to be missing", async () => {

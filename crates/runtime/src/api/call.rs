@@ -148,8 +148,13 @@ pub enum Call {
         /// The variable's name.
         variable: String,
     },
-    /// Forgets a server's password, or the variable it is taken from.
+    /// Forgets a server's password, or the variable it is taken from. For ten seconds it can be had again.
     ForgetPassword {
+        /// The server's id.
+        server: String,
+    },
+    /// Has a server's password again that was just forgotten.
+    KeepForgottenPassword {
         /// The server's id.
         server: String,
     },

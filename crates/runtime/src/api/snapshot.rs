@@ -202,6 +202,9 @@ pub struct ServerRow {
     pub waiting: usize,
     /// Where its password comes from.
     pub password: PasswordSource,
+    /// Until when a password that was just forgotten can be had again, in milliseconds since the Unix epoch.
+    #[ts(type = "number | null")]
+    pub password_back_until: Option<u64>,
 }
 
 /// A server that was just removed.

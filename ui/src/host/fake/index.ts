@@ -174,6 +174,7 @@ export class FakeHost implements Host {
       case "set_password":
       case "set_password_variable":
       case "forget_password":
+      case "keep_forgotten_password":
         return this.#servers.answer(call);
       case "pause":
         this.publish({ paused: call.paused });

@@ -36,6 +36,7 @@ function server(change: Partial<ServerRow> = {}): ServerRow {
     last_error: null,
     waiting: 0,
     password: { from: "nowhere" },
+    password_back_until: null,
     ...change,
   };
 }

@@ -6,13 +6,22 @@ import type { Stage } from "./stage";
 type ServerCall = Extract<
   Call,
   {
-    call: "add_server" | "watch_again" | "remove_server" | "set_password" | "set_password_variable" | "forget_password";
+    call:
+      | "add_server"
+      | "watch_again"
+      | "remove_server"
+      | "set_password"
+      | "set_password_variable"
+      | "forget_password"
+      | "keep_forgotten_password";
   }
 >;
 
 export class FakeServers {
   /** Those that were removed and can still be had again. */
   readonly #removed = new Map<string, { row: ServerRow; timer: ReturnType<typeof setTimeout> }>();
+  /** Where passwords came from that were forgotten. */
+  readonly #forgotten = new Map<string, ServerRow["password"]>();
   readonly #stage: Stage;
 
   constructor(stage: Stage) {
@@ -42,9 +51,18 @@ export class FakeServers {
         }
         this.#change(call.server, { from: "variable", name: call.variable, set: true });
         return { answer: "done" };
-      case "forget_password":
-        this.#change(call.server, { from: "nowhere" });
+      case "forget_password": {
+        const from = this.#stage.snapshot.servers.find((server) => server.id === call.server)?.password;
+        if (from) this.#forgotten.set(call.server, from);
+        this.#change(call.server, { from: "nowhere" }, Date.now() + 10_000);
         return { answer: "done" };
+      }
+      case "keep_forgotten_password": {
+        const from = this.#forgotten.get(call.server);
+        if (!from) throw failure("failed", "The password can't be had again any more.", "Type it in anew.");
+        this.#change(call.server, from);
+        return { answer: "done" };
+      }
     }
   }
 
@@ -62,11 +80,12 @@ export class FakeServers {
       last_error: null,
       waiting: 0,
       password: { from: "nowhere" },
+      password_back_until: null,
     };
     this.#stage.publish({ servers: [added, ...this.#stage.snapshot.servers] });
   }
 
-  #change(id: string, password: ServerRow["password"]): void {
+  #change(id: string, password: ServerRow["password"], password_back_until: number | null = null): void {
     const now = Date.now();
     const servers = this.#stage.snapshot.servers.map((server): typeof server => {
       if (server.id !== id) return server;
@@ -74,10 +93,11 @@ export class FakeServers {
         password.from === "nowhere"
           ? ({ state: "needs_password", refused: false } as const)
           : ({ state: "online", version: "1.18.33", dialect: "v1" } as const);
-      return { ...server, password, link, heard: now, synced: now };
+      return { ...server, password, password_back_until, link, heard: now, synced: now };
     });
     this.#stage.publish({ servers });
   }
+
   #removeServer(id: string): void {
     const row = this.#stage.snapshot.servers.find((server) => server.id === id);
     if (!row) return;

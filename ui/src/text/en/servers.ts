@@ -89,6 +89,8 @@ export const servers = {
     `The environment variable ${name} has no value in Gavel’s environment. Set it and start Gavel again.`,
   setPassword: "Set password",
   changePassword: "Change password",
+  passwordForgotten: (seconds: number) => `The password is forgotten; that can be undone for ${seconds} s.`,
+  undoForgetting: (name: string) => `Undo forgetting the password of ${name}`,
   forget: "Forget password",
   username: "User name",
   usernameHint: "opencode",

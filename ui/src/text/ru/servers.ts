@@ -97,6 +97,8 @@ export const servers: Catalogue["servers"] = {
     `Переменная окружения ${name} не задана в окружении Gavel. Задайте её и запустите Gavel заново.`,
   setPassword: "Задать пароль",
   changePassword: "Сменить пароль",
+  passwordForgotten: (seconds) => `Пароль забыт; вернуть его можно ещё ${seconds} с.`,
+  undoForgetting: (name) => `Вернуть пароль: ${name}`,
   forget: "Забыть пароль",
   username: "Имя пользователя",
   usernameHint: "opencode",

@@ -44,6 +44,7 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("The key was not forgotten: {}.", "Ключ не удалён: {}."),
     ("Remove it with the keychain's own program.", "Удалите его программой самого хранилища паролей."),
     ("The key can't be had again any more.", "Вернуть ключ уже нельзя."),
+    ("The password can't be had again any more.", "Вернуть пароль уже нельзя."),
     ("The server can't be had again any more.", "Вернуть сервер уже нельзя."),
     ("Add it by its address.", "Добавьте его по адресу."),
     ("Type it in anew.", "Введите его заново."),
