@@ -24,7 +24,7 @@ const CHOICES: usize = 12;
 /// More stops of the Tab key than any view has.
 const STOPS: usize = 150;
 
-/// Names of what a person can act on, as a screen reader says them.
+/// What a person can act on, and how a screen reader calls it.
 const NAMES: &str = "
     const ALL = 'button, summary, input, textarea, select';
     const text = (element) => {
@@ -82,7 +82,7 @@ impl<'a> Hand<'a> {
         .await;
     }
 
-    /// Presses the button, or opens what is folded up, of this name, whatever follows it.
+    /// Presses the button, or opens what is folded up, of this name. (Here and below more may follow a name: its key, say.)
     pub async fn presses(&self, name: &str) {
         match self.by {
             By::Mouse => self.clicks(name).await,
@@ -104,7 +104,7 @@ impl<'a> Hand<'a> {
         }
     }
 
-    /// Fills the field of this name, whatever follows it with `text`, in place of what is there.
+    /// Fills the field of this name with `text`, in place of what is there.
     pub async fn fills(&self, name: &str, text: &str) {
         match self.by {
             By::Mouse => self.clicks(name).await,
@@ -120,7 +120,7 @@ impl<'a> Hand<'a> {
         .await;
     }
 
-    /// Chooses the one of several of this name, whatever follows it, or ticks the box of that name.
+    /// Chooses the one of several that has this name, or ticks the box that has it.
     pub async fn chooses(&self, name: &str) {
         match self.by {
             By::Mouse => self.clicks(name).await,
@@ -150,7 +150,7 @@ impl<'a> Hand<'a> {
         .await;
     }
 
-    /// Sets the list of this name, whatever follows it to its entry that begins with `entry`.
+    /// Sets the list of this name to its entry that begins with `entry`.
     pub async fn sets(&self, name: &str, entry: &str) {
         match self.by {
             By::Mouse => {
