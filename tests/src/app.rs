@@ -6,12 +6,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::desktop::{Session, WebDriver};
+use crate::desktop::{Session, WebDriver, bus};
 use crate::process::Process;
 use crate::wait::eventually;
 
 /// How long the application may take for anything a person would call immediate. Machines that run tests are busy.
 pub const DEADLINE: Duration = Duration::from_secs(30);
+
+/// By which name on the bus a second start finds the first.
+const NAME: &str = "dev.gavel.desktop.SingleInstance";
 
 /// How many pixels a ticking clock changes at most.
 const CLOCK: usize = 1_500;
@@ -70,6 +73,18 @@ pub async fn drive(session: &Session, arguments: &[&str], env: &[(&str, &str)]) 
     let mut env = env.to_vec();
     env.push(("GAVEL_LOG", "gavel=debug"));
     WebDriver::start(session, &binary(), &all, &env).await
+}
+
+/// Ends the application, and returns once another can begin: until it has let go of its name, that would be handed over
+/// to the one that ends.
+pub async fn quit(window: WebDriver, session: &Session) {
+    let bus = bus::connect(&session.bus_address()).await;
+    let names = zbus::fdo::DBusProxy::new(&bus).await.expect("a bus");
+    let name = zbus::names::BusName::try_from(NAME).expect("a name");
+    let is_owned = async || names.name_has_owner(name.as_ref()).await.expect("a bus that answers");
+    assert!(is_owned().await, "nobody owns {NAME}");
+    window.quit().await;
+    eventually("the application to end", DEADLINE, async || !is_owned().await).await;
 }
 
 /// Goes to the view that the window calls `name`.

@@ -280,7 +280,7 @@ async fn a_server_added_in_the_window_survives_a_restart() {
     window.wait_for_text("1.18.33", DEADLINE).await;
     app::painted(&scene.session).await;
     scene.session.screenshot("servers").await;
-    window.quit().await;
+    app::quit(window, &scene.session).await;
     let kept = std::fs::read_to_string(app::settings_path(&scene.session)).unwrap();
     assert!(kept.contains(&scene.server.url()), "{kept}");
 

@@ -72,7 +72,7 @@ async fn a_password_typed_in_the_window_is_kept_in_the_keychain() {
     window.send_keys(&field, &format!("{PASSWORD}\u{E007}")).await;
     window.wait_for_text("1.18.33", DEADLINE).await;
     asks_and_is_answered(&server, &desktop, "typed.txt").await;
-    window.quit().await;
+    app::quit(window, &session).await;
 
     let app = app::start(&session, &[]);
     app.wait_for_output("online, OpenCode", DEADLINE).await;

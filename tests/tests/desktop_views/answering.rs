@@ -108,8 +108,7 @@ async fn what_is_half_typed_outlives_the_window_and_the_program() {
     let drafts = scene.session.root().join("home/.local/share/gavel");
     eventually("the draft to be kept", DEADLINE, async || holds(&drafts, "half")).await;
     let Scene { window, server, session, _tray, _desktop } = scene;
-    window.quit().await;
-    drop(window);
+    app::quit(window, &session).await;
 
     let window = app::drive(&session, &[], &[]).await;
     window.wait_for_text("Where to deploy", DEADLINE).await;
