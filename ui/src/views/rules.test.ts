@@ -250,6 +250,36 @@ describe("the rule that matches a command", () => {
   });
 });
 
+describe("what was found for a command", () => {
+  const panel = () => screen.getByRole("region", { name: "Which rule matches this command?" });
+
+  async function tried() {
+    const staged = await opened();
+    await staged.user.click(screen.getByLabelText("Command"));
+    await staged.user.paste("npm run typecheck");
+    await staged.user.keyboard("{Enter}");
+    await waitFor(() => expect(textOf(panel())).toMatch(/Passes, because it is learned/));
+    return staged;
+  }
+
+  it("is found out anew when the rules change", async () => {
+    const { user } = await tried();
+    await user.click(button("Delete npm run typecheck"));
+    await waitFor(() => expect(textOf(panel())).toMatch(/no line covers it/));
+    expect(textOf(panel())).not.toMatch(/Passes/);
+    await user.click(button("Undo deleting npm run typecheck"));
+    await waitFor(() => expect(textOf(panel())).toMatch(/Passes, because it is learned/));
+  });
+
+  it("is not said any more when somebody else breaks the file, and it can't be found out", async () => {
+    const { host } = await tried();
+    host.refusals.set("try_command", { code: "failed", message: "the core has ended", hint: "" });
+    host.breakRules();
+    await waitFor(() => expect(textOf(panel())).toMatch(/The core has ended/));
+    expect(textOf(panel())).not.toMatch(/Passes/);
+  });
+});
+
 describe("the configuration of OpenCode", () => {
   it("is exported in an order that the user can change by keyboard", async () => {
     const { user } = await opened();
