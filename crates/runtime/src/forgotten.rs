@@ -80,7 +80,7 @@ impl Driver {
 
     /// Has the password of a server again that was just forgotten.
     pub(crate) fn keep_forgotten_password(&mut self, id: ServerId, answer: Reply) {
-        let Some(at) = self.forgotten.iter().position(|one| one.id == id) else {
+        let Some(Forgotten { setting, password, .. }) = self.forgotten.iter().find(|one| one.id == id) else {
             let _ = answer.send(Err(Failed {
                 code: Code::Failed,
                 message: say!("The password can't be had again any more."),
@@ -88,7 +88,8 @@ impl Driver {
             }));
             return;
         };
-        let Forgotten { setting, password, .. } = self.forgotten.remove(at);
+        let (setting, password) = (setting.clone(), password.clone());
+        // It goes only once it is kept: a keychain that refuses it takes nothing away.
         match (&setting.variable, password) {
             (None, Some(password)) => self.keep_password(id, setting.username, password, answer),
             (variable, _) => {

@@ -79,6 +79,11 @@ impl Driver {
         if let Some(password) = password {
             self.settings.passwords.insert(id.0.clone(), password);
         }
+        if self.servers.watches(id) {
+            // It was found meanwhile, and without its password: it begins anew, with it.
+            self.servers.unwatch(id);
+            self.feed(Event::ServerRemoved(id.clone()));
+        }
         Some((place, setting))
     }
 

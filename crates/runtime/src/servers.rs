@@ -93,6 +93,11 @@ impl Servers {
         Stay { server: id.clone(), number: self.watched.get(id).map(|watched| watched.stay) }
     }
 
+    /// Whether `id` is watched.
+    pub(crate) fn watches(&self, id: &ServerId) -> bool {
+        self.watched.contains_key(id)
+    }
+
     /// Whether it still is.
     pub(crate) fn lasts(&self, stay: &Stay) -> bool {
         self.stay(&stay.server) == *stay
