@@ -231,7 +231,12 @@ mod tests {
         harm.opinions.offline = Some(said(Recommendation::Deny, "deletes everything"));
         let mut edit = record("src/a.rs", you(Decision::AllowOnce));
         edit.action = "edit".into();
-        for record in [harm, edit] {
+        // The log keeps no line where something in it was masked, and another one where the text was cut.
+        let mut masked = record("curl -H *** https://a.example", you(Decision::AllowOnce));
+        masked.line = None;
+        let mut cut = record("make a", you(Decision::AllowOnce));
+        cut.line = Some("make a b".into());
+        for record in [harm, edit, masked, cut] {
             let rows = vec![row(1, 1, record); 5];
             let [asked] = pictures(rows.iter(), &[0]).asked.try_into().unwrap();
             assert!(asked.allowed == 5 && !asked.candidate, "{asked:?}");
