@@ -51,13 +51,19 @@ fn passes_for_another(c: char) -> bool {
         | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FFEF}' | '\u{1D400}'..='\u{1D7FF}' | '\u{1F100}'..='\u{1F1FF}')
 }
 
-/// A block's name where a tag could be meant: behind a bracket or a slash, however either is encoded.
+/// A block's name where a tag could be meant: behind a bracket or a slash, however either is encoded, and whatever stands
+/// between its letters that is no letter, or an encoded `&` or `_`: who decodes the text may drop it.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    const LEAD: &str = r"[/\\⟩;]|lt|sol|3c|2f|60|47";
+    const BETWEEN: &str = r"(?:[^a-z0-9]|amp|lowbar|95|(?:u00|x)?5f)*";
     // Foreign letters that are drawn like those of the names count as well.
-    const LEAD: &str = r"([/\\⟩;]|lt|sol|3c|2f|60|47)([^a-z0-9]*)([uυս])";
-    const DATA: &str = r"[nпην][tтτ][rгᴦ][uυս][sѕ][tтτ][eеεҽ][dԁ][^a-z0-9]*[dԁ][aаα][tтτ][aаα]";
-    const REQUEST: &str = r"[sѕ][eеεҽ][rгᴦ][^a-z0-9]*[rгᴦ][eеεҽ][qԛ][uυս][eеεҽ][sѕ][tтτ]";
-    Regex::new(&format!("(?i){LEAD}({DATA}|{REQUEST})")).ok()
+    const FIRST: &str = "[uυս]";
+    const DATA: [&str; 12] =
+        ["[nпην]", "[tтτ]", "[rгᴦ]", "[uυս]", "[sѕ]", "[tтτ]", "[eеεҽ]", "[dԁ]", "[dԁ]", "[aаα]", "[tтτ]", "[aаα]"];
+    const REQUEST: [&str; 10] =
+        ["[sѕ]", "[eеεҽ]", "[rгᴦ]", "[rгᴦ]", "[eеεҽ]", "[qԛ]", "[uυս]", "[eеεҽ]", "[sѕ]", "[tтτ]"];
+    let (data, request) = (DATA.join(BETWEEN), REQUEST.join(BETWEEN));
+    Regex::new(&format!("(?i)({LEAD})({BETWEEN})({FIRST})({BETWEEN}(?:{data}|{request}))")).ok()
 });
 
 /// `text` with the first letter of such names spelled out.
