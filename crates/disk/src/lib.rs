@@ -7,6 +7,7 @@ mod places;
 pub mod premises;
 pub mod rules_file;
 mod settings;
+mod system;
 
 pub use activity::{ActivityLog, Row};
 pub use audit::{AuditLine, Exported, export};
@@ -14,20 +15,20 @@ pub use kept::{read_kept, write_kept};
 pub use places::Places;
 pub use rules_file::{RulesFile, RulesWatch};
 pub use settings::read_settings;
+pub use system::system_said;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gavel_core::say;
 use gavel_core::text::{Message, Template, plain};
 
 /// What can go wrong with a file of ours.
 #[derive(Debug, thiserror::Error)]
+#[error("{}", self.said())]
 pub enum Error {
     /// There is no home directory to keep anything in.
-    #[error("no home directory is known; set `HOME`")]
     NoHome,
     /// A file or its folder can't be read or written.
-    #[error("can't use `{}`: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -35,7 +36,6 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The settings file is not what Gavel writes. It is left alone.
-    #[error("the settings in `{}` can't be understood ({source}); correct the file or move it away", path.display())]
     Settings {
         /// The file.
         path: PathBuf,
@@ -43,7 +43,6 @@ pub enum Error {
         source: serde_json::Error,
     },
     /// A rules file is broken. It is left alone.
-    #[error("the rules in `{}` allow nothing and are left alone: {why}; correct the file or move it away", path.display())]
     Rules {
         /// The file.
         path: PathBuf,
@@ -51,23 +50,20 @@ pub enum Error {
         why: gavel_core::rules_file::Broken,
     },
     /// A rules file can't be changed, for a reason that was met before.
-    #[error("the rules in `{}` can't be changed: {why}", path.display())]
     RulesUnusable {
         /// The file.
         path: PathBuf,
         /// What went wrong with it.
-        why: String,
+        why: Message,
     },
     /// A rules file lies where none may be.
-    #[error("`{}` is no place for rules: {why}", path.display())]
     RulesPlace {
         /// The file.
         path: PathBuf,
         /// What is wrong with the place.
-        why: &'static str,
+        why: Template,
     },
     /// What a proof about a command rests on isn't so on this disk.
-    #[error("`{}` {}", path.display(), why.english())]
     Premise {
         /// What it is about.
         path: PathBuf,
@@ -75,10 +71,8 @@ pub enum Error {
         why: Template,
     },
     /// What is exported can't be written.
-    #[error("what is exported can't be written: {0}")]
-    Export(std::io::Error),
+    Export(#[source] std::io::Error),
     /// Others write a rules file all the time.
-    #[error("the rules in `{}` could not be changed, because another program keeps writing them", path.display())]
     RulesBusy {
         /// The file.
         path: PathBuf,
@@ -86,22 +80,40 @@ pub enum Error {
 }
 
 impl Error {
-    /// What went wrong, for any language, as far as a person is told of it beside the log.
+    /// What went wrong, for any language.
     pub fn said(&self) -> Message {
-        let place = |path: &std::path::Path| plain(path.display().to_string());
+        let place = |path: &Path| plain(path.display().to_string());
         match self {
+            Self::NoHome => say!("no home directory is known; set `HOME`"),
+            Self::File { path, source } => say!("can't use `{}`: {}", place(path), system_said(source)),
+            Self::Settings { path, source } => say!(
+                "the settings in `{}` can't be understood ({}); correct the file or move it away",
+                place(path),
+                plain(source.to_string())
+            ),
+            Self::Rules { path, why } => say!(
+                "the rules in `{}` allow nothing and are left alone: {}; correct the file or move it away",
+                place(path),
+                why.said()
+            ),
+            Self::RulesUnusable { path, why } => {
+                say!("the rules in `{}` can't be changed: {}", place(path), why.clone())
+            }
+            Self::RulesPlace { path, why } => say!("`{}` is no place for rules: {}", place(path), *why),
             Self::Premise { path, why } => say!("`{}` {}", place(path), *why),
-            Self::File { path, source } => say!("can't use `{}`: {}", place(path), plain(source.to_string())),
-            other => Message::verbatim(other.to_string()),
+            Self::Export(source) => say!("what is exported can't be written: {}", system_said(source)),
+            Self::RulesBusy { path } => {
+                say!("the rules in `{}` could not be changed, because another program keeps writing them", place(path))
+            }
         }
     }
 
-    fn at(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self {
+    fn at(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { path, source }
     }
 
-    fn rules(path: &std::path::Path, why: &gavel_core::rules_file::Broken) -> Self {
+    fn rules(path: &Path, why: &gavel_core::rules_file::Broken) -> Self {
         Self::Rules { path: path.to_owned(), why: why.clone() }
     }
 }

@@ -5,6 +5,8 @@ use serde::Serialize;
 use super::{CommandLine, Content};
 use crate::Source;
 use crate::rules::{Case, Pattern};
+use crate::say;
+use crate::text::{Message, code, plain as plain_text};
 
 /// A line of the file that lets a command pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -32,23 +34,31 @@ pub enum Looked {
 }
 
 /// Why a preset line that covers a command doesn't count.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Held {
     /// The command has a character that means something to the shell, or that can't be seen.
-    #[error("it has the character `{}`", .0.escape_debug())]
     Character(char),
     /// An argument is an absolute path.
-    #[error("`{0}` is an absolute path")]
     Absolute(String),
     /// An argument may lead out of the project.
-    #[error("`{0}` may lead out of the project")]
     Upwards(String),
     /// An argument makes a reader destroy, write or run something.
-    #[error("`{0}` does more than read")]
     Flag(String),
     /// Nobody has proven that it only reads within the project.
-    #[error("it is not proven to only read within the project")]
     Unproven,
+}
+
+impl Held {
+    /// Why, for any language.
+    pub fn said(&self) -> Message {
+        match self {
+            Self::Character(c) => say!("it has the character `{}`", plain_text(c.escape_debug().to_string())),
+            Self::Absolute(argument) => say!("{} is an absolute path", code(argument)),
+            Self::Upwards(argument) => say!("{} may lead out of the project", code(argument)),
+            Self::Flag(argument) => say!("{} does more than read", code(argument)),
+            Self::Unproven => say!("it is not proven to only read within the project"),
+        }
+    }
 }
 
 /// Characters that no command has that a preset line lets pass.

@@ -16,6 +16,8 @@ mod written;
 use std::path::{Path, PathBuf};
 
 use gavel_core::rules_file::{Change, CommandLine, Content, Match, Restore, parse};
+use gavel_core::text::Message;
+use gavel_core::{say, term};
 use replace::{Replaced, read, replace};
 use written::Written;
 
@@ -47,7 +49,7 @@ pub struct RulesFile {
     /// Changes that are not in the file yet.
     waiting: Vec<Change>,
     written: Written,
-    trouble: Option<String>,
+    trouble: Option<Message>,
 }
 
 /// What a rules file gives.
@@ -96,8 +98,8 @@ impl RulesFile {
 
     /// What went wrong the last time the file was read or written, for a person.
     #[must_use]
-    pub fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
+    pub fn trouble(&self) -> Option<&Message> {
+        self.trouble.as_ref()
     }
 
     /// How many changes could not be written yet.
@@ -150,7 +152,7 @@ impl RulesFile {
             State::Broken(broken) => Error::rules(&self.path, broken),
             State::Sound(_) | State::Unusable => Error::RulesUnusable {
                 path: self.path.clone(),
-                why: self.trouble.clone().unwrap_or_else(|| "it can't be used".to_owned()),
+                why: self.trouble.clone().unwrap_or_else(|| say!("it can't be used")),
             },
         }
     }
@@ -177,11 +179,11 @@ impl RulesFile {
 
     fn synchronise(&mut self) -> Result<bool, Error> {
         let result = self.bring_together();
-        self.trouble = result.as_ref().err().map(Error::to_string);
+        self.trouble = result.as_ref().err().map(Error::said);
         if self.trouble.is_none()
             && let State::Broken(broken) = &self.state
         {
-            self.trouble = Some(Error::rules(&self.path, broken).to_string());
+            self.trouble = Some(Error::rules(&self.path, broken).said());
         }
         result
     }
@@ -281,10 +283,12 @@ impl RulesFile {
         let path = place::real(&self.path);
         let absolute = Path::new(&self.project).is_absolute() && path.is_absolute();
         let why = if !absolute {
-            "only absolute paths are known everywhere"
+            term!("only absolute paths are known everywhere")
         } else if [&path, &self.path].into_iter().any(|path| place::is_within_reach(path, &self.project)) {
-            "it lies in the project or the repository around it, where agents could write their own rules; \
-             name another file for this project"
+            term!(
+                "it lies in the project or the repository around it, where agents could write their own rules; \
+                 name another file for this project"
+            )
         } else {
             return Ok(path);
         };

@@ -34,8 +34,9 @@ impl Driver {
                 let (known, recorded) = self.directories();
                 let folder = self.rules.folder.as_deref().map(|folder| visible(&folder.to_string_lossy()));
                 let folder = folder.unwrap_or_default();
+                let language = self.language();
                 self.rules_do(answer, move |files| {
-                    Ok(Answer::RulesProjects { projects: projects(files, known, recorded), folder, in_force })
+                    Ok(Answer::RulesProjects { projects: projects(files, known, recorded, language), folder, in_force })
                 });
             }
             Call::ProjectRules { directory } => {
@@ -155,7 +156,12 @@ impl Place {
 /// So many commands on record are tried as examples.
 const MOST_COMMANDS: usize = 40;
 
-fn projects(files: &mut Files, known: BTreeSet<String>, recorded: BTreeSet<String>) -> Vec<RulesProject> {
+fn projects(
+    files: &mut Files,
+    known: BTreeSet<String>,
+    recorded: BTreeSet<String>,
+    language: Language,
+) -> Vec<RulesProject> {
     let folder = files.folder.clone();
     let mut directories = known;
     // What is only on record may be gone by now.
@@ -170,12 +176,14 @@ fn projects(files: &mut Files, known: BTreeSet<String>, recorded: BTreeSet<Strin
     let mut projects: Vec<RulesProject> = directories
         .into_iter()
         .take(MOST_PROJECTS)
-        .map(|directory| files.peek(&directory, |file| project::entry(&directory, file)))
+        .map(|directory| files.peek(&directory, |file| project::entry(&directory, file, language)))
         .collect();
     // A project that is known may use a file whose name alone doesn't tell.
     let used: BTreeSet<_> =
         projects.iter().map(|project| files.peek(&project.directory, |file| file.path().to_owned())).collect();
-    projects.extend(found.iter().filter(|listed| !used.contains(&listed.path)).map(project::nobodys));
+    projects.extend(
+        found.iter().filter(|listed| !used.contains(&listed.path)).map(|listed| project::nobodys(listed, language)),
+    );
     let rank = |project: &RulesProject| match project.state {
         RulesState::Broken { .. } => 0,
         RulesState::Unusable { .. } if !project.directory.is_empty() => 0,
@@ -248,8 +256,8 @@ fn changed(result: Result<Option<u64>, gavel_disk::Error>) -> Answered {
     }
 }
 
-fn unusable(trouble: Option<&str>) -> Failed {
-    failed(trouble.map_or_else(|| say!("The file can't be used."), |why| say!("{}.", plain(why))))
+fn unusable(trouble: Option<&Message>) -> Failed {
+    failed(trouble.map_or_else(|| say!("The file can't be used."), |why| say!("{}.", why.clone())))
 }
 
 fn failed(message: Message) -> Failed {

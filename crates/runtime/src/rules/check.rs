@@ -111,7 +111,11 @@ impl Bench<'_> {
                     *unproven = Some(PresetProblem::Unproven { example, why });
                 }
                 if check.held.len() < SHOWN {
-                    let why = if why == Held::Unproven { finding.reason_in(self.language) } else { why.to_string() };
+                    let why = if why == Held::Unproven {
+                        finding.reason_in(self.language)
+                    } else {
+                        why.said().in_language(self.language)
+                    };
                     check.held.push(HeldExample { command: shown, why });
                 }
             }

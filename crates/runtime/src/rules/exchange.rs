@@ -13,6 +13,7 @@ use gavel_core::rules_file::export::{Exported, Origin, exported, origin};
 use gavel_core::rules_file::{CommandLine, Lines};
 use gavel_core::say;
 use gavel_core::text::{Message, plain};
+use gavel_disk::system_said;
 use jsonc_parser::ParseOptions;
 
 use super::check::Bench;
@@ -134,7 +135,7 @@ fn read(project: &Path) -> Result<(String, String), Failed> {
     match read {
         Ok(size) if size as u64 > LARGEST => Err(failed(say!("{} is too large.", plain(place)))),
         Ok(_) => Ok((text, place)),
-        Err(error) => Err(failed(say!("{} can't be read: {}.", plain(place), plain(error.to_string())))),
+        Err(error) => Err(failed(say!("{} can't be read: {}.", plain(place), system_said(&error)))),
     }
 }
 

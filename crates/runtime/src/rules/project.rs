@@ -4,7 +4,8 @@ use std::path::Path;
 
 use gavel_core::display::{project_name, visible};
 use gavel_core::rules_file::{BUILT_IN, Broken, Fault, Learned, Lines, Pending};
-use gavel_core::{Class, Source};
+use gavel_core::text::Language;
+use gavel_core::{Class, Source, say, term};
 use gavel_disk::RulesFile;
 use gavel_disk::rules_file::{Listed, State};
 
@@ -22,25 +23,25 @@ const SUGGESTED: usize = 8;
 const OFTEN: usize = 2;
 
 /// What `file` is like, and the lines of it that can be read.
-fn state(file: &RulesFile) -> (RulesState, Lines) {
+fn state(file: &RulesFile, language: Language) -> (RulesState, Lines) {
     match file.state() {
         State::Sound(content) if file.exists() => (RulesState::Fine, content.lines().clone()),
         State::Sound(content) => (RulesState::None, content.lines().clone()),
         State::Broken(Broken { faults, readable }) => {
             let version = faults.iter().any(|fault| matches!(fault, Fault::Version(_)));
-            let faults = faults.iter().map(|fault| visible(&fault.to_string())).collect();
+            let faults = faults.iter().map(|fault| fault.said().in_language(language)).collect();
             (RulesState::Broken { faults, version }, readable.clone())
         }
         State::Unusable => {
-            let why = file.trouble().map_or_else(|| "it can't be used".to_owned(), visible);
+            let why = file.trouble().cloned().unwrap_or_else(|| say!("it can't be used")).in_language(language);
             (RulesState::Unusable { why }, Lines::default())
         }
     }
 }
 
 /// The entry of `directory` in the list of projects.
-pub(super) fn entry(directory: &str, file: &RulesFile) -> RulesProject {
-    let (state, lines) = state(file);
+pub(super) fn entry(directory: &str, file: &RulesFile, language: Language) -> RulesProject {
+    let (state, lines) = state(file, language);
     RulesProject {
         directory: directory.to_owned(),
         place: visible(directory),
@@ -53,13 +54,15 @@ pub(super) fn entry(directory: &str, file: &RulesFile) -> RulesProject {
 }
 
 /// The entry of a file of which it can't be told whose it is.
-pub(super) fn nobodys(listed: &Listed) -> RulesProject {
+pub(super) fn nobodys(listed: &Listed, language: Language) -> RulesProject {
     let place = listed.path.to_string_lossy();
     RulesProject {
         directory: String::new(),
         place: visible(&place),
         name: listed.path.file_stem().map(|name| visible(&name.to_string_lossy())).unwrap_or_default(),
-        state: RulesState::Unusable { why: "it can't be told which project it belongs to".to_owned() },
+        state: RulesState::Unusable {
+            why: term!("it can't be told which project it belongs to").in_language(language),
+        },
         preset: 0,
         learned: 0,
         pending: 0,
@@ -68,7 +71,7 @@ pub(super) fn nobodys(listed: &Listed) -> RulesProject {
 
 /// The rules of `directory`.
 pub(super) fn rules(bench: &Bench<'_>, file: &RulesFile, past: &[Past], learn_after: u64) -> ProjectRules {
-    let (state, lines) = state(file);
+    let (state, lines) = state(file, bench.language);
     let sound = matches!(file.state(), State::Sound(_));
     let path = file.path().to_string_lossy().into_owned();
     ProjectRules {
@@ -77,7 +80,7 @@ pub(super) fn rules(bench: &Bench<'_>, file: &RulesFile, past: &[Past], learn_af
         path,
         state,
         waiting: file.waiting(),
-        trouble: file.trouble().map(visible).unwrap_or_default(),
+        trouble: file.trouble().map(|why| why.in_language(bench.language)).unwrap_or_default(),
         learn_after,
         preset: lines.preset.iter().map(|line| preset(bench, line, past)).collect(),
         learned: lines.learned.iter().map(|one| learned(bench, one, past)).collect(),

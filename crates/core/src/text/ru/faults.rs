@@ -150,7 +150,6 @@ pub(super) const PART: &[(&str, &str)] = &[
     ),
     // What a proof rests on.
     ("{}, but {}", "{}, но {}"),
-    ("can't use `{}`: {}", "не удаётся воспользоваться `{}`: {}"),
     ("is not to be found here", "здесь не найти"),
     ("is no folder", "не папка"),
     ("can't be looked at", "не посмотреть"),

@@ -12,6 +12,7 @@ mod files;
 mod git;
 mod programs;
 mod questions;
+mod rules;
 mod shell;
 
 use std::collections::HashMap;
@@ -20,11 +21,25 @@ use std::sync::LazyLock;
 use super::message::Case;
 
 /// English and Russian, by where it is said.
-pub static CATALOGUE: &[&[(&str, &str)]] =
-    &[commands::PART, desk::PART, faults::PART, files::PART, git::PART, programs::PART, questions::PART, shell::PART];
+pub static CATALOGUE: &[&[(&str, &str)]] = &[
+    commands::PART,
+    desk::PART,
+    faults::PART,
+    files::PART,
+    git::PART,
+    programs::PART,
+    questions::PART,
+    rules::PART,
+    shell::PART,
+];
 
 static INDEX: LazyLock<HashMap<&'static str, &'static str>> =
     LazyLock::new(|| CATALOGUE.iter().flat_map(|part| part.iter().copied()).collect());
+
+/// `english` as the catalogue has it.
+pub(super) fn known(english: &str) -> Option<&'static str> {
+    INDEX.get_key_value(english).map(|(english, _)| *english)
+}
 
 /// The Russian for `english` in the form that is wanted; `english` itself if there is none.
 pub(super) fn form(english: &'static str, number: impl Fn() -> Option<usize>, case: Case) -> &'static str {

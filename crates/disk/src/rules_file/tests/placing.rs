@@ -130,7 +130,7 @@ fn no_rules_are_read_or_written_in_the_project() {
     let refused = |folder: &Path, by_hand: Option<&Path>| {
         let mut file = RulesFile::open(folder, &project, by_hand);
         assert_eq!(file.state(), &State::Unusable);
-        assert!(file.trouble().unwrap().contains("it lies in the project"), "{:?}", file.trouble());
+        assert!(file.trouble().unwrap().to_string().contains("it lies in the project"), "{:?}", file.trouble());
         file.apply(learn("make x")).unwrap_err();
         assert_eq!(file.matches(&line("make"), || true), None);
     };
@@ -159,7 +159,11 @@ fn no_rules_are_read_or_written_in_the_repository_around_the_project() {
     assert!(may());
     fs::create_dir(scene.root.path().join(".git")).unwrap();
     assert!(!may());
-    assert!(scene.open().trouble().unwrap().contains("the repository around it"), "{:?}", scene.open().trouble());
+    assert!(
+        scene.open().trouble().unwrap().to_string().contains("the repository around it"),
+        "{:?}",
+        scene.open().trouble()
+    );
     scene.open().apply(learn("make x")).unwrap_err();
     assert_eq!(fs::read_to_string(&path).unwrap(), RULES);
     // A project that is a repository of its own ends there.

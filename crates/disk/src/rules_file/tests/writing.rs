@@ -79,7 +79,7 @@ fn a_broken_file_is_left_alone_byte_for_byte() {
         let path = scene.put(text);
         let mut file = scene.open();
         assert!(matches!(file.state(), State::Broken(_)), "{text}");
-        assert!(file.trouble().unwrap().contains("are left alone"), "{:?}", file.trouble());
+        assert!(file.trouble().unwrap().to_string().contains("are left alone"), "{:?}", file.trouble());
         file.apply(learn("make")).unwrap_err();
         assert_eq!(file.matches(&line("make"), || true), None);
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
@@ -169,12 +169,12 @@ fn what_is_no_file_is_not_read() {
     for path in [Path::new("/dev/zero"), scene.root.path()] {
         let mut file = RulesFile::open(&scene.folder(), &scene.project("shop"), Some(path));
         assert_eq!(file.state(), &State::Unusable);
-        assert!(file.trouble().unwrap().contains("it is not a file"), "{:?}", file.trouble());
+        assert!(file.trouble().unwrap().to_string().contains("it is not a file"), "{:?}", file.trouble());
         file.apply(learn("make")).unwrap_err();
     }
     let path = scene.put(r#"{"version": 1}"#);
     fs::File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
-    assert!(scene.open().trouble().unwrap().contains("too large"));
+    assert!(scene.open().trouble().unwrap().to_string().contains("too large"));
 }
 
 #[test]
