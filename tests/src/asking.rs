@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use gavel_core::Settled;
 use gavel_core::question::{Given, Said};
+use gavel_core::text::Message;
 use gavel_notify::Button;
 use gavel_runtime::api::{Answer, Call, Question};
 
@@ -57,7 +58,11 @@ pub async fn answer(gavel: &Gavel, question: &Question, given: &[(&str, Given)])
 
 /// That these words were the answer, and ours.
 pub fn answered(answers: &[(&str, &str)]) -> Settled {
-    let said = |(question, answer): &(&str, &str)| Said { question: (*question).into(), answer: (*answer).into() };
+    let said = |(question, answer): &(&str, &str)| Said {
+        question: (*question).into(),
+        answer: (*answer).into(),
+        said: Message::default(),
+    };
     Settled::YouAnswered { answers: answers.iter().map(said).collect() }
 }
 
@@ -124,7 +129,7 @@ pub async fn a_question_is_cancelled_or_answered_elsewhere(kind: Kind) {
     let question = only_question(&gavel).await;
     host.answer(0, &session, question.key.request.as_str(), "So").await;
     gavel.questions(0).await;
-    let said = vec![Said { question: "How?".into(), answer: "So".into() }];
+    let said = vec![Said { question: "How?".into(), answer: "So".into(), said: Message::default() }];
     assert_eq!(gavel.settled(2).await[1], Settled::AnsweredElsewhere { answers: said });
     hears(&host, &session, "How?", &["So"]).await;
     // It comes too late, and changes nothing.

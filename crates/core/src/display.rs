@@ -1,5 +1,9 @@
 //! What the user reads. What is shown is what will run: nothing is hidden, interpreted or silently cut.
 
+mod kept;
+
+pub use kept::{retexted, retitled};
+
 use crate::text::{Language, Message, Template, plain};
 use crate::{Ask, say, term};
 
@@ -84,6 +88,10 @@ const VERBS: [Template; 11] = [
 ];
 
 const ALLOW: Template = term!("Allow");
+const CHECKED: Template = term!("{} (checked: {})");
+const ONE_MORE_FILE: Template = term!("{} and 1 more file: {}");
+const MORE_FILES: Template = term!("{} and {} more files: {}");
+const CHECKED_ELSE: Template = term!("The server checked something else:");
 
 /// What is asked, as words and object: (`Run`, `npm test`).
 fn phrase(ask: &Ask) -> (Template, Message) {
@@ -91,7 +99,7 @@ fn phrase(ask: &Ask) -> (Template, Message) {
     let first = || Message::verbatim(ask.resources.join(", "));
     let and_unsaid = |text: &str| {
         let unsaid = unsaid(ask, text).join(", ");
-        if unsaid.is_empty() { Message::verbatim(text) } else { say!("{} (checked: {})", plain(text), plain(unsaid)) }
+        if unsaid.is_empty() { Message::verbatim(text) } else { CHECKED.with_all([plain(text), plain(unsaid)]) }
     };
     let or_first = |value: &Option<String>| said(value).map_or_else(first, and_unsaid);
     match ask.action.as_str() {
@@ -135,8 +143,8 @@ fn file_and_others(ask: &Ask, path: &str) -> Message {
     let file = within(&ask.directory, path);
     match other_files(ask, path).as_slice() {
         [] => Message::verbatim(file),
-        [other] => say!("{} and 1 more file: {}", plain(file), plain(*other)),
-        others => say!("{} and {} more files: {}", plain(file), others.len(), plain(others.join(", "))),
+        [other] => ONE_MORE_FILE.with_all([plain(file), plain(*other)]),
+        others => MORE_FILES.with_all([plain(file), others.len().into(), plain(others.join(", "))]),
     }
 }
 
@@ -165,17 +173,6 @@ pub fn headline_in(ask: &Ask, language: Language) -> String {
     say!("{} {}", verb, object).in_language(language)
 }
 
-/// A [`headline`] that was kept in English, in `language`.
-#[must_use]
-pub fn retitled(title: &str, language: Language) -> String {
-    let begun = VERBS.iter().filter_map(|verb| Some((verb, title.strip_prefix(verb.english())?.strip_prefix(' ')?)));
-    // "Search the web for" begins as no other, but the longest is right in any case.
-    match begun.max_by_key(|(verb, _)| verb.english().len()) {
-        Some((verb, object)) => format!("{} {object}", verb.in_language(language)),
-        None => title.to_owned(),
-    }
-}
-
 /// The full text of what is asked, every character visible. Never cut.
 #[must_use]
 pub fn full_text(ask: &Ask) -> String {
@@ -192,7 +189,7 @@ pub fn full_text_in(ask: &Ask, language: Language) -> String {
         if unsaid.is_empty() {
             text.to_owned()
         } else {
-            let other = term!("The server checked something else:").in_language(language);
+            let other = CHECKED_ELSE.in_language(language);
             format!("{text}\n{other}\n{unsaid}")
         }
     };
@@ -213,12 +210,14 @@ pub fn full_text_in(ask: &Ask, language: Language) -> String {
     visible(&if text.trim().is_empty() { raw(ask) } else { text })
 }
 
+/// What else is told of a search, and the word for it.
+const SEARCHED: [(&str, Template); 4] =
+    [("pattern", term!("for")), ("root", term!("below")), ("path", term!("in")), ("include", term!("files"))];
+
 /// What is searched for, and where: the same words found elsewhere are another approval.
 fn searched(ask: &Ask, language: Language) -> String {
     let mut lines = ask.resources.clone();
-    let told =
-        [("pattern", term!("for")), ("root", term!("below")), ("path", term!("in")), ("include", term!("files"))];
-    for (key, word) in told {
+    for (key, word) in SEARCHED {
         let told = match ask.detail.metadata.get(key) {
             None | Some(serde_json::Value::Null) => continue,
             Some(serde_json::Value::String(text)) => text.clone(),

@@ -63,7 +63,7 @@ impl Segment {
     /// What it does, in `language`.
     #[must_use]
     pub fn why_in(&self, language: Language) -> String {
-        in_language(&self.said, &self.why, language)
+        self.said.or_english(&self.why, language)
     }
 }
 
@@ -84,15 +84,11 @@ pub struct Finding {
     pub segments: Vec<Segment>,
 }
 
-fn in_language(said: &Message, english: &str, language: Language) -> String {
-    if said.is_empty() { english.to_owned() } else { said.in_language(language) }
-}
-
 impl Finding {
     /// Why, in `language`.
     #[must_use]
     pub fn reason_in(&self, language: Language) -> String {
-        in_language(&self.said, &self.reason, language)
+        self.said.or_english(&self.reason, language)
     }
 
     /// The finding as a verdict that took `took` milliseconds.
@@ -101,6 +97,7 @@ impl Finding {
         Verdict {
             recommendation: self.recommendation,
             reason: self.reason,
+            said: self.said,
             source: Source::Offline,
             status: Status::Ok,
             took,

@@ -101,10 +101,18 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::text::Message;
     use crate::{Recommendation, Source};
 
     fn verdict(source: Source, status: Status) -> Verdict {
-        Verdict { recommendation: Recommendation::Allow, reason: "reads".into(), source, status, took: 7 }
+        Verdict {
+            recommendation: Recommendation::Allow,
+            reason: "reads".into(),
+            said: Message::default(),
+            source,
+            status,
+            took: 7,
+        }
     }
 
     #[test]

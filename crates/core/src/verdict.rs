@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::{Language, Message, kept};
+
 /// A judge's recommendation and how it came about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
@@ -9,12 +11,23 @@ pub struct Verdict {
     pub recommendation: Recommendation,
     /// Why, in one sentence.
     pub reason: String,
+    /// The same, for any language; empty where it is somebody's own words.
+    #[serde(default, skip_serializing_if = "Message::is_empty", with = "kept")]
+    pub said: Message,
     /// Who says so.
     pub source: Source,
     /// Whether the judge could do its work.
     pub status: Status,
     /// How long it took, in milliseconds.
     pub took: u64,
+}
+
+impl Verdict {
+    /// Why, in `language`.
+    #[must_use]
+    pub fn reason_in(&self, language: Language) -> String {
+        self.said.or_english(&self.reason, language)
+    }
 }
 
 /// The three things a judge can recommend. `Ask` also stands for every failure.

@@ -2,7 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test says bluntly what it expects")]
 
-use gavel_core::display::{Excerpt, excerpt, full_text, headline, is_deceptive_text, project_name, visible};
+use Language::{English, Russian};
+use gavel_core::display::{
+    Excerpt, excerpt, full_text, full_text_in, headline, headline_in, is_deceptive_text, project_name, retexted,
+    retitled, visible,
+};
+use gavel_core::text::Language;
 use gavel_core::{Ask, Detail, RequestKey, Route};
 use serde_json::json;
 
@@ -208,6 +213,48 @@ fn a_search_says_where() {
         let here = json!({ "root": "/home/dev/api", "path": "src" });
         let here = ask(action, &["KEY"], Detail { metadata: here, ..Detail::default() });
         assert_eq!(full_text(&here), "KEY\nin: src");
+    }
+}
+
+#[test]
+fn what_was_kept_in_english_reads_in_russian_as_if_it_were_shown_now() {
+    let command = |text| Detail { command: some(text), ..Detail::default() };
+    let file = || Detail { path: some("/home/dev/api/a.rs"), ..Detail::default() };
+    let place = json!({ "root": "/x", "include": "id_*", "pattern": "KEY" });
+    let cases = [
+        (ask("shell", &["npm test"], command("npm test")), "Выполнить npm test", "npm test"),
+        (ask("shell", &["rm x"], command("ls")), "Выполнить ls (проверено: rm x)", "ls\nСервер проверил другое:\nrm x"),
+        (ask("edit", &["a.rs", "b"], file()), "Изменить a.rs и ещё 1 файл: b", "/home/dev/api/a.rs\nb"),
+        (ask("edit", &["a.rs", "b", "c"], file()), "Изменить a.rs и ещё 2 файла: b, c", "/home/dev/api/a.rs\nb\nc"),
+        (
+            ask("grep", &["KEY"], Detail { metadata: place, ..Detail::default() }),
+            "Искать KEY",
+            "KEY\nвнутри: /x\nфайлы: id_*",
+        ),
+        (ask("quantum", &["leap"], Detail::default()), "Разрешить quantum leap", "quantum\nleap"),
+        // The words of others stay, however they read.
+        (
+            ask("shell", &["echo"], command("a and 2 more files: b")),
+            "Выполнить a and 2 more files: b (проверено: echo)",
+            "a and 2 more files: b\nСервер проверил другое:\necho",
+        ),
+        (ask("read", &["for: me"], Detail::default()), "Прочитать for: me", "for: me"),
+    ];
+    for (ask, title, text) in cases {
+        assert_eq!((headline_in(&ask, Russian).as_str(), full_text_in(&ask, Russian).as_str()), (title, text));
+        assert_eq!(retitled(&ask.action, &headline(&ask), Russian), title);
+        assert_eq!(retexted(&ask.action, &full_text(&ask), Russian), text);
+        assert_eq!(retitled(&ask.action, &headline(&ask), English), headline(&ask));
+        assert_eq!(retexted(&ask.action, &full_text(&ask), English), full_text(&ask));
+    }
+    for (question, title) in [
+        ("Which one?", "Which one?"),
+        ("Read this?", "Read this?"),
+        ("Which (of these)? (and 1 more question)", "Which (of these)? (и ещё 1 вопрос)"),
+        ("Which? (and 4 more questions)", "Which? (и ещё 4 вопроса)"),
+        ("Which? (and so on)", "Which? (and so on)"),
+    ] {
+        assert_eq!(retitled("question", question, Russian), title);
     }
 }
 

@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gavel_core::text::{Language, Message, RUSSIAN, code, holes, list, plain};
+use gavel_core::text::{self, Language, Message, RUSSIAN, Template, code, grouped, holes, list, plain};
 use gavel_core::{say, term};
+use serde_json::json;
 
 /// The Rust sources of the program, without tests.
 fn sources() -> Vec<PathBuf> {
@@ -68,6 +69,43 @@ fn said() -> BTreeMap<String, String> {
     said
 }
 
+/// What a sentence is after it was kept and read again; an empty one where that can't be.
+fn kept(kept: serde_json::Value) -> Message {
+    text::kept::deserialize(kept).unwrap()
+}
+
+#[test]
+fn every_sentence_can_be_kept_and_said_later_in_any_language() {
+    for english in said().keys() {
+        let english: &'static str = Box::leak(english.clone().into_boxed_str());
+        let inner = say!("reads {}", list([code("a\u{202E}"), term!("the whole project").into()], 2));
+        let pieces = [code(&"x".repeat(101)), plain("{} as is"), 3.into(), grouped(1_234_567), inner.into()];
+        let pieces = pieces.into_iter().cycle().take(holes(english)).collect();
+        let message = Message::new(Template::of(english), pieces);
+        let again = kept(text::kept::serialize(&message, serde_json::value::Serializer).unwrap());
+        for language in [Language::English, Language::Russian] {
+            assert_eq!(again.in_language(language), message.in_language(language));
+        }
+    }
+}
+
+#[test]
+fn what_another_version_kept_otherwise_is_no_sentence() {
+    for strange in [
+        json!({ "say": "juggles {}", "with": [{ "plain": "x" }] }),
+        json!({ "say": "reads {}" }),
+        json!({ "say": "reads {}", "with": [{ "plain": "x" }, { "plain": "y" }] }),
+        json!({ "say": "reads {}", "with": [{ "said": { "say": "juggles" } }] }),
+        json!({ "say": "читает {}", "with": [{ "plain": "x" }] }),
+        json!({ "say": "reads {}", "with": [{ "picture": "x" }] }),
+        json!({ "with": [] }),
+        json!("reads"),
+        json!(null),
+    ] {
+        assert!(kept(strange.clone()).is_empty(), "{strange}");
+    }
+}
+
 /// Whether there is anything to translate in `english`.
 fn has_words(english: &str) -> bool {
     english.chars().any(char::is_alphabetic)
@@ -116,7 +154,7 @@ fn every_entry_is_sound() {
             assert_eq!(used, (0..holes(english)).collect::<Vec<_>>(), "{english}: other holes in {form}");
             // What isn't a name in backticks is Russian.
             let words: String = form.split('`').step_by(2).collect();
-            let names = ["git", "Go", "Rust", "U+", "URL", "OpenCode", "Gavel"];
+            let names = ["JSON", "UTF-8", "git", "Go", "Rust", "U+", "URL", "OpenCode", "Gavel"];
             let words = names.iter().fold(words, |words, name| words.replace(name, ""));
             let bare: String =
                 words.split('{').map(|part| part.split_once('}').map_or(part, |(_, after)| after)).collect();

@@ -228,14 +228,16 @@ pub(crate) fn activity(row: &Row, language: Language) -> Option<api::Activity> {
     let outcome = match &record.what {
         Happened::Decided { .. } | Happened::Responded { .. } => return None,
         Happened::Undelivered { why } => api::Outcome::Undelivered { why: told::said(why, language) },
-        Happened::Settled { settled } => api::Outcome::Settled { settled: settled.clone() },
+        Happened::Settled { settled } => {
+            api::Outcome::Settled { settled: question::answered_in(settled.clone(), language) }
+        }
     };
     Some(api::Activity {
         number: row.number,
         at: record.at.0,
-        title: display::retitled(&record.title, language),
+        title: display::retitled(&record.action, &record.title, language),
         action: record.action.clone(),
-        text: record.text.clone(),
+        text: display::retexted(&record.action, &record.text, language),
         project: display::project_name(&record.directory),
         directory: visible(&record.directory),
         session: record.session.as_deref().map(visible),

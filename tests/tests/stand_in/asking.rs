@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gavel_core::question::{Given, Said};
+use gavel_core::text::Message;
 use gavel_core::{Decision, Settled};
 use gavel_notify::Button;
 use gavel_runtime::Wish;
@@ -188,7 +189,7 @@ pub async fn a_question_settled_elsewhere_while_it_is_typed_takes_the_draft_alon
     assert_eq!(same.draft, None, "what is typed here is nobody else's");
     answer(&other, &same, &[("q0", "Blue".into())]).await;
     gavel.questions(0).await;
-    let said = vec![Said { question: "Which colour?".into(), answer: "Blue".into() }];
+    let said = vec![Said { question: "Which colour?".into(), answer: "Blue".into(), said: Message::default() }];
     assert_eq!(gavel.settled(1).await, [Settled::AnsweredElsewhere { answers: said }]);
     assert_eq!(serde_json::to_value(&*gavel.drafts.lock().unwrap()).unwrap(), json!([]));
     let late = Call::AnswerQuestion { key: question.key.clone(), answer: BTreeMap::new(), edition: question.edition };

@@ -175,6 +175,7 @@ pub enum Happened {
     /// The answer could not be delivered.
     Undelivered {
         /// Why, for a person.
+        #[serde(flatten, with = "why")]
         why: Message,
     },
     /// The request came to its end.
@@ -182,4 +183,28 @@ pub enum Happened {
         /// How, and by whom.
         settled: Settled,
     },
+}
+
+/// A sentence as it stands in a log: in English, and beside it what it is made of, unless it is somebody's own words.
+mod why {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::text::{Message, kept};
+
+    #[derive(Serialize, Deserialize)]
+    struct Why {
+        why: String,
+        #[serde(default, skip_serializing_if = "Message::is_empty", with = "kept")]
+        said: Message,
+    }
+
+    pub(super) fn serialize<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
+        let said = if message.is_verbatim() { Message::default() } else { message.clone() };
+        Why { why: message.to_string(), said }.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Message, D::Error> {
+        let Why { why, said } = Why::deserialize(deserializer)?;
+        Ok(if said.is_empty() { Message::verbatim(why) } else { said })
+    }
 }

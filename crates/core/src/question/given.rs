@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
+use crate::text::{Message, kept};
+
 /// What is given for one field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -45,6 +47,9 @@ pub struct Said {
     pub question: String,
     /// The answer.
     pub answer: String,
+    /// The same, for any language, where it is no word of the question's or the user's own.
+    #[serde(default, skip_serializing_if = "Message::is_empty", with = "kept")]
+    pub said: Message,
 }
 
 impl Given {

@@ -6,7 +6,7 @@ mod effort;
 mod format;
 mod given;
 mod quick;
-mod words;
+pub(crate) mod words;
 
 pub use check::{Problem, check, problems};
 pub use condition::{active, complete};

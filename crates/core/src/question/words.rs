@@ -2,8 +2,11 @@
 
 use super::{Answer, Choice, Field, Given, Kind, Question, Said};
 use crate::display::visible;
-use crate::say;
-use crate::text::Language;
+use crate::term;
+use crate::text::{Language, Message, Template};
+
+pub(crate) const ONE_MORE_QUESTION: Template = term!("(and 1 more question)");
+pub(crate) const MORE_QUESTIONS: Template = term!("(and {} more questions)");
 
 /// What a field asks: its question, or else its heading, or else its name. Every character is visible.
 #[must_use]
@@ -27,8 +30,8 @@ pub fn headline_in(question: &Question, language: Language) -> String {
     let first = first.replace('\n', "⏎").replace('\t', " ");
     let more = match shown.count() {
         0 => return first,
-        1 => say!("(and 1 more question)"),
-        more => say!("(and {} more questions)", more),
+        1 => ONE_MORE_QUESTION.into(),
+        more => MORE_QUESTIONS.with(more),
     };
     format!("{first} {}", more.in_language(language))
 }
@@ -60,22 +63,25 @@ fn option_line(option: &Choice) -> String {
 pub fn said(fields: &[Field], answer: &Answer) -> Vec<Said> {
     let told = |field: &Field| {
         let given = answer.get(&field.key).filter(|_| !field.hidden)?;
-        Some(Said { question: prompt(field), answer: in_words(field, given) })
+        let (answer, said) = in_words(field, given);
+        Some(Said { question: prompt(field), answer, said })
     };
     fields.iter().filter_map(told).collect()
 }
 
-fn in_words(field: &Field, given: &Given) -> String {
+/// What was given, and what it is in any language where the word is neither the question's nor the user's own.
+fn in_words(field: &Field, given: &Given) -> (String, Message) {
     let label = |value: &String| {
         let option = field.options().iter().find(|option| option.value == *value);
         visible(option.map_or(value, |option| &option.label))
     };
-    match given {
-        Given::Text(text) => label(text),
-        Given::Several(items) => items.iter().map(label).collect::<Vec<_>>().join(", "),
-        Given::Number(number) => number.to_string(),
-        Given::Boolean(true) if matches!(field.kind, Kind::External { .. }) => "Done".to_owned(),
-        Given::Boolean(true) => "Yes".to_owned(),
-        Given::Boolean(false) => "No".to_owned(),
-    }
+    let word = match given {
+        Given::Text(text) => return (label(text), Message::default()),
+        Given::Several(items) => return (items.iter().map(label).collect::<Vec<_>>().join(", "), Message::default()),
+        Given::Number(number) => return (number.to_string(), Message::default()),
+        Given::Boolean(true) if matches!(field.kind, Kind::External { .. }) => term!("Done"),
+        Given::Boolean(true) => term!("Yes"),
+        Given::Boolean(false) => term!("No"),
+    };
+    (word.english().to_owned(), word.into())
 }

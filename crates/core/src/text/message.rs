@@ -38,7 +38,7 @@ impl Template {
     }
 
     /// The sentence that reads `english`, if it can be made of this template: for what was kept as text. Its pieces are
-    /// names; the first of several ways to cut it counts.
+    /// numbers, where they are written like one, and else names; the first of several ways to cut it counts.
     #[must_use]
     pub fn read(self, english: &str) -> Option<Message> {
         let mut parts = self.0.split("{}");
@@ -49,7 +49,7 @@ impl Template {
             let at = if parts.peek().is_none() { rest.len().checked_sub(part.len())? } else { rest.find(part)? };
             let (piece, after) = rest.split_at_checked(at)?;
             rest = after.strip_prefix(part)?;
-            pieces.push(plain(piece));
+            pieces.push(number(piece).map_or_else(|| plain(piece), Piece::Number));
         }
         rest.is_empty().then(|| Message::new(self, pieces))
     }
@@ -154,6 +154,11 @@ pub fn list(pieces: impl IntoIterator<Item = Piece>, count: usize) -> Message {
     }
 }
 
+/// The number that is written exactly like `text`.
+fn number(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|number: &usize| number.to_string() == text)
+}
+
 /// How many holes `template` has.
 #[doc(hidden)]
 #[must_use]
@@ -188,6 +193,34 @@ impl Message {
     #[doc(hidden)]
     pub fn new(template: Template, pieces: Vec<Piece>) -> Self {
         Self { template, pieces }
+    }
+
+    /// What it is made of.
+    pub(super) fn parts(&self) -> (Template, &[Piece]) {
+        (self.template, &self.pieces)
+    }
+
+    /// Changes, by `change`, every name and every word of others that it holds, wherever it stands in it.
+    pub fn reword(&mut self, change: &mut impl FnMut(&mut String)) {
+        for piece in &mut self.pieces {
+            match piece {
+                Piece::Plain(text) | Piece::Code(text, _) => change(text),
+                Piece::Message(message) => message.reword(change),
+                Piece::Number(_) | Piece::Grouped(_) => {}
+            }
+        }
+    }
+
+    /// Whether it is but [somebody's words](Self::verbatim).
+    #[must_use]
+    pub fn is_verbatim(&self) -> bool {
+        self.template.0 == "{}" && matches!(*self.pieces, [Piece::Plain(_)])
+    }
+
+    /// The sentence in `language`; `english`, which says the same, where there is none.
+    #[must_use]
+    pub fn or_english(&self, english: &str, language: Language) -> String {
+        if self.is_empty() { english.to_owned() } else { self.in_language(language) }
     }
 
     /// Whether it says nothing.

@@ -6,8 +6,9 @@
 //! a plural, and pieces that are sentences themselves have words of their own. Where a catalogue lacks a sentence, the
 //! English stands; a test reads all sources and finds none lacking.
 //!
-//! What agents read, logs and the command line stay English.
+//! What agents read, logs and the command line stay English; a log keeps beside it [what it was made of](kept).
 
+pub mod kept;
 mod language;
 mod message;
 mod ru;

@@ -3,6 +3,7 @@
 use Recommendation::{Allow, Ask, Deny};
 use gavel_core::flow::{Advice, Effect, Event, Flow, Happened, Outcome, Phase, Record, WireEvent};
 use gavel_core::rules_file::{By, Change};
+use gavel_core::text::Message;
 use gavel_core::{
     Class, Decision, Finding, Moment, Opinions, Origin, Recommendation, RequestKey, ServerInfo, Settled, Source,
     Status, Verdict,
@@ -27,7 +28,14 @@ fn finding(recommendation: Recommendation) -> Finding {
 }
 
 fn verdict(recommendation: Recommendation, status: Status) -> Verdict {
-    Verdict { recommendation, reason: "because".into(), source: Source::Model, status, took: 7 }
+    Verdict {
+        recommendation,
+        reason: "because".into(),
+        said: Message::default(),
+        source: Source::Model,
+        status,
+        took: 7,
+    }
 }
 
 impl Play {

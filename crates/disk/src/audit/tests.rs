@@ -1,3 +1,4 @@
+use gavel_core::text::Message;
 use gavel_core::{Decision, JudgeName, Moment, Opinion, Opinions, RequestKey, Tokens, Verdict};
 use serde_json::json;
 
@@ -30,7 +31,7 @@ fn opinions(verdict: Option<Verdict>) -> Opinions {
 }
 
 fn verdict(recommendation: Recommendation, source: Source, status: Status) -> Verdict {
-    Verdict { recommendation, reason: "deletes `build/`".into(), source, status, took: 7 }
+    Verdict { recommendation, reason: "deletes `build/`".into(), said: Message::default(), source, status, took: 7 }
 }
 
 fn settled(settled: Settled) -> Happened {

@@ -57,9 +57,17 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gavel_core::text::Message;
 
     fn verdict(recommendation: Recommendation, status: Status) -> Verdict {
-        Verdict { recommendation, reason: "so".to_owned(), source: Source::Model, status, took: 12 }
+        Verdict {
+            recommendation,
+            reason: "so".to_owned(),
+            said: Message::default(),
+            source: Source::Model,
+            status,
+            took: 12,
+        }
     }
 
     #[test]

@@ -109,6 +109,8 @@ impl Fault {
         Verdict {
             recommendation: Recommendation::Ask,
             reason: format!("{NO_VERDICT}{self}"),
+            // [`fault_said`] tells.
+            said: Message::default(),
             source: Source::Model,
             status: self.status(),
             took,

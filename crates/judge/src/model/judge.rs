@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, Shared, WeakShared};
+use gavel_core::text::Message;
 use gavel_core::{Recommendation, Source, Status, Verdict};
 use serde_json::Value;
 
@@ -183,7 +184,7 @@ impl Call {
             Some(why) => (Recommendation::Ask, why.to_owned()),
             None => (decided.recommendation, decided.reason),
         };
-        Verdict { recommendation, reason, source: Source::Model, status: Status::Ok, took }
+        Verdict { recommendation, reason, said: Message::default(), source: Source::Model, status: Status::Ok, took }
     }
 
     async fn ask(&self, judge: &Judge, rounds: &mut Vec<Round>) -> Result<Said, Fault> {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gavel_core::display::project_name;
+use gavel_core::display::{project_name, retexted, retitled};
 use gavel_core::flow::{Happened, Record};
+use gavel_core::text::Language;
 use gavel_core::{Decision, JudgeName, Moment, Recommendation, Settled, Source, Status, Verdict};
 use gavel_disk::Row;
 
@@ -27,7 +28,12 @@ impl Default for AutoRule {
 }
 
 /// The report card of all judges in `rows`, newest first, as of `now`; `asked` is the judge that is asked now.
-pub(super) fn card<'a>(rows: impl Iterator<Item = &'a Row>, asked: Option<JudgeName>, now: Moment) -> ReportCard {
+pub(super) fn card<'a>(
+    rows: impl Iterator<Item = &'a Row>,
+    asked: Option<JudgeName>,
+    now: Moment,
+    language: Language,
+) -> ReportCard {
     let mut offline = Tally::default();
     // What is known of a judge without a name may be of any.
     let mut models: BTreeMap<Option<JudgeName>, Tally> = BTreeMap::new();
@@ -36,11 +42,11 @@ pub(super) fn card<'a>(rows: impl Iterator<Item = &'a Row>, asked: Option<JudgeN
         let Happened::Settled { .. } = row.record.what else { continue };
         let opinions = &row.record.opinions;
         if let Some(verdict) = &opinions.offline {
-            offline.count(row, verdict);
+            offline.count(row, verdict, language);
         }
         let Some(opinion) = &opinions.model else { continue };
         let tally = models.entry(opinion.judge.clone()).or_default();
-        tally.count(row, &opinion.verdict);
+        tally.count(row, &opinion.verdict, language);
         tally.fail(opinion.verdict.status, opinion.detail.as_deref());
         tally.prompt = tally.prompt.saturating_add(opinion.tokens.prompt.unwrap_or(0));
         tally.completion = tally.completion.saturating_add(opinion.tokens.completion.unwrap_or(0));
@@ -102,7 +108,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, row: &Row, verdict: &Verdict) {
+    fn count(&mut self, row: &Row, verdict: &Verdict, language: Language) {
         self.asked += 1;
         if verdict.status != Status::Ok {
             return;
@@ -117,11 +123,11 @@ impl Tally {
             (Recommendation::Ask, _) => self.undecided += 1,
             (Recommendation::Allow, false) => {
                 self.too_lenient += 1;
-                keep(&mut self.lenient, row, verdict);
+                keep(&mut self.lenient, row, verdict, language);
             }
             (Recommendation::Deny, true) => {
                 self.too_strict += 1;
-                keep(&mut self.strict, row, verdict);
+                keep(&mut self.strict, row, verdict, language);
             }
         }
     }
@@ -169,7 +175,7 @@ impl Tally {
     }
 }
 
-fn keep(cases: &mut Vec<Case>, row: &Row, verdict: &Verdict) {
+fn keep(cases: &mut Vec<Case>, row: &Row, verdict: &Verdict, language: Language) {
     if cases.len() >= CASES {
         return;
     }
@@ -183,10 +189,10 @@ fn keep(cases: &mut Vec<Case>, row: &Row, verdict: &Verdict) {
     cases.push(Case {
         number: row.number,
         at: record.at.0,
-        title: record.title.clone(),
-        text: record.text.clone(),
+        title: retitled(&record.action, &record.title, language),
+        text: retexted(&record.action, &record.text, language),
         project: project_name(&record.directory),
-        reason: verdict.reason.clone(),
+        reason: verdict.reason_in(language),
         words,
     });
 }

@@ -16,17 +16,30 @@ pub(crate) fn fit(record: &mut Record) {
     let texts = [&mut record.title, &mut record.text, &mut record.action];
     texts.into_iter().for_each(picture::clip);
     record.session.as_mut().map(picture::clip);
+    if let Some(verdict) = &mut record.opinions.offline {
+        keep_if_same(&mut verdict.said, &verdict.reason);
+    }
     if let Some(opinion) = &mut record.opinions.model {
         opinion.verdict.reason = picture::told(&opinion.verdict.reason, Language::English);
         opinion.detail = opinion.detail.as_deref().map(|detail| picture::told(detail, Language::English));
     }
     match &mut record.what {
-        Happened::Undelivered { why } => {
-            *why = Message::verbatim(picture::told(&why.to_string(), Language::English));
+        Happened::Undelivered { why } => why.reword(&mut |text| *text = picture::told(text, Language::English)),
+        Happened::Settled { settled } => {
+            picture::bound_answers(settled);
+            if let Settled::YouAnswered { answers } | Settled::AnsweredElsewhere { answers } = settled {
+                answers.iter_mut().for_each(|one| keep_if_same(&mut one.said, &one.answer));
+            }
         }
-        Happened::Settled { settled } => picture::bound_answers(settled),
         Happened::Responded { response } => picture::bound_response(response),
         Happened::Decided { .. } => {}
+    }
+}
+
+/// Keeps what a sentence is made of only where that tells no more than the sentence that is kept in English.
+fn keep_if_same(said: &mut Message, english: &str) {
+    if said.to_string() != english {
+        *said = Message::default();
     }
 }
 
@@ -78,11 +91,21 @@ fn mask_all(record: &mut Record, mask: &mut Mask) {
         Happened::Settled { .. } | Happened::Undelivered { .. } => {}
     }
     for text in others {
-        // Cut only after it was looked at: half a secret is not known as one.
-        let masked = start(text, mask);
-        *text = mask.known(&masked);
-        picture::clip(text);
+        mask_one(text, mask);
     }
+    if let Happened::Undelivered { why } = what {
+        why.reword(&mut |text| mask_one(text, mask));
+    }
+    if let Some(verdict) = &mut opinions.offline {
+        verdict.said.reword(&mut |text| mask_one(text, mask));
+    }
+}
+
+fn mask_one(text: &mut String, mask: &mut Mask) {
+    // Cut only after it was looked at: half a secret is not known as one.
+    let masked = start(text, mask);
+    *text = mask.known(&masked);
+    picture::clip(text);
 }
 
 /// `text` without the secrets in as much of it as is kept. The driver does this: it must not take long.
@@ -103,10 +126,15 @@ fn start(text: &str, mask: &mut Mask) -> String {
 #[cfg(test)]
 mod tests {
     use gavel_core::grants::Lasts;
+    use gavel_core::question::Said;
     use gavel_core::rules::Saved;
+    use gavel_core::text::{code, plain};
+    use gavel_core::{Verdict, say, term};
+    use gavel_disk::Row;
 
     use super::super::test::{record, said, you};
     use super::*;
+    use crate::api;
 
     const KEY: &str = "sk-proj-abcdefghijklmnop1234567890";
 
@@ -123,6 +151,58 @@ mod tests {
         assert!(!kept.contains("abcdefghijklmnop"), "{kept}");
         assert!(record.text.starts_with("curl -H") && record.text.ends_with("https://api.example.com"), "{kept}");
         assert!(record.resources.is_empty(), "nothing is held against a text that wasn't asked about");
+    }
+
+    /// `record` as a row of the view in Russian, after it was kept and read again.
+    fn in_russian(mut record: Record) -> api::Activity {
+        fit(&mut record);
+        let kept = serde_json::to_string(&record).unwrap();
+        let record = serde_json::from_str(&kept).unwrap();
+        picture::activity(&Row { number: 1, played: false, record }, Language::Russian).unwrap()
+    }
+
+    #[test]
+    fn what_is_kept_in_english_is_shown_in_the_users_language() {
+        let mut of_analysis = record("rm -rf build", you(Decision::AllowOnce));
+        let why = say!("deletes {} and everything under it", code("build"));
+        of_analysis.opinions.offline = Some(Verdict { said: why.clone(), ..said_by(&why) });
+        assert_eq!(in_russian(of_analysis).opinions[0].reason, "удаляет `build` и всё внутри");
+
+        let why = say!("{} is an absolute path", code("/x"));
+        let undelivered = in_russian(record("ls", Happened::Undelivered { why }));
+        assert_eq!(undelivered.outcome, api::Outcome::Undelivered { why: "`/x` — абсолютный путь".into() });
+
+        let yes = |said| Said { question: "Sure?".into(), answer: "Yes".into(), said };
+        let answers = vec![yes(term!("Yes").into()), yes(Message::default())];
+        let answered = in_russian(record("Sure?", Happened::Settled { settled: Settled::YouAnswered { answers } }));
+        let api::Outcome::Settled { settled: Settled::YouAnswered { answers } } = answered.outcome else { panic!() };
+        let told: Vec<&str> = answers.iter().map(|said| said.answer.as_str()).collect();
+        assert_eq!(told, ["Да", "Yes"], "what the user typed stays as it is");
+    }
+
+    #[test]
+    fn a_sentence_is_kept_only_as_it_reads() {
+        let name = format!("x{KEY}");
+        for said in [say!("sends {}", code(KEY)), say!("sends {} to {}", plain(KEY), code(&name))] {
+            let mut record = record("ls", you(Decision::AllowOnce));
+            record.opinions.offline = Some(Verdict { said: said.clone(), ..said_by(&said) });
+            fit(&mut record);
+            let verdict = record.opinions.offline.clone().unwrap();
+            assert!(!serde_json::to_string(&record).unwrap().contains("abcdefghijklmnop"), "{said}");
+            assert!(verdict.said.is_empty() || verdict.said.to_string() == verdict.reason, "{said}");
+        }
+        let mut record = record("ls", Happened::Undelivered { why: say!("sends {}", plain(format!("with {KEY}"))) });
+        fit(&mut record);
+        assert!(!serde_json::to_string(&record).unwrap().contains("abcdefghijklmnop"));
+        let mut other = super::super::test::record("ls", you(Decision::AllowOnce));
+        other.opinions.offline =
+            Some(Verdict { said: say!("it can't be used"), ..said_by(&say!("sends {}", plain("x"))) });
+        fit(&mut other);
+        assert!(other.opinions.offline.unwrap().said.is_empty());
+    }
+
+    fn said_by(message: &Message) -> Verdict {
+        said(gavel_core::Recommendation::Ask, &message.to_string())
     }
 
     #[test]

@@ -71,29 +71,29 @@ impl Driver {
 
     /// Answers [`crate::api::Call::Pictures`].
     pub(crate) fn pictures(&self, query: Query, mut days: Vec<u64>, answer: Reply) {
-        let rows = self.log.at_hand();
+        let (rows, language) = (self.log.at_hand(), self.language());
         days.truncate(MOST_DAYS);
         days.sort_unstable();
         tokio::task::spawn_blocking(move || {
-            let search = Search::new(&query);
+            let search = Search::new(&query, language);
             let found = really(&rows).filter(|row| search.admits(row));
-            let _ = answer.send(Ok(Answer::Pictures { pictures: pictures::pictures(found, &days) }));
+            let _ = answer.send(Ok(Answer::Pictures { pictures: pictures::pictures(found, &days, language) }));
         });
     }
 
     /// Answers [`crate::api::Call::ReportCard`].
     pub(crate) fn report_card(&self, answer: Reply) {
-        let (rows, asked, now) = (self.log.at_hand(), self.advice.asked(), now());
+        let (rows, asked, now, language) = (self.log.at_hand(), self.advice.asked(), now(), self.language());
         tokio::task::spawn_blocking(move || {
-            let _ = answer.send(Ok(Answer::ReportCard { card: card::card(really(&rows), asked, now) }));
+            let _ = answer.send(Ok(Answer::ReportCard { card: card::card(really(&rows), asked, now, language) }));
         });
     }
 
     /// Answers [`crate::api::Call::ExportActivity`].
     pub(crate) fn export_activity(&self, query: Query, format: ExportFormat, answer: Reply) {
-        let (rows, folder, now) = (self.log.at_hand(), self.exports.clone(), now());
+        let (rows, folder, now, language) = (self.log.at_hand(), self.exports.clone(), now(), self.language());
         tokio::task::spawn_blocking(move || {
-            let search = Search::new(&query);
+            let search = Search::new(&query, language);
             let found = really(&rows).filter(|row| search.admits(row));
             let mut oldest_first: Vec<&Row> = found.collect();
             oldest_first.reverse();
@@ -105,7 +105,7 @@ impl Driver {
                     message: say!(
                         "Nothing was exported to `{}`: {}.",
                         plain(folder.display().to_string()),
-                        plain(error.to_string())
+                        gavel_disk::system_said(&error)
                     ),
                     hint: say!("See that the folder can be written."),
                 }),
@@ -134,7 +134,7 @@ fn page(
     language: Language,
 ) -> Answer {
     let limit = limit.clamp(1, MOST_ROWS);
-    let search = Search::new(query);
+    let search = Search::new(query, language);
     let found: Vec<&Arc<Row>> = rows.iter().rev().filter(|row| search.admits(row)).collect();
     let older: Vec<&&Arc<Row>> = found.iter().filter(|row| before.is_none_or(|before| row.number < before)).collect();
     let facets = before.is_none().then(|| {

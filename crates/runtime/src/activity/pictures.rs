@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use gavel_core::Recommendation;
-use gavel_core::display::project_name;
+use gavel_core::display::{project_name, retitled};
 use gavel_core::rules_file::CommandLine;
+use gavel_core::text::Language;
 use gavel_disk::Row;
 
 use super::ending::{answerer, by_hand, ending};
@@ -22,7 +23,7 @@ const CANDIDATE: usize = 3;
 
 /// The pictures of `rows`, newest first, by days that begin at `days` (ascending). What ended before the first is left
 /// out; the last has no end.
-pub(super) fn pictures<'a>(rows: impl Iterator<Item = &'a Row>, days: &[u64]) -> Pictures {
+pub(super) fn pictures<'a>(rows: impl Iterator<Item = &'a Row>, days: &[u64], language: Language) -> Pictures {
     let mut table: Vec<(Day, Vec<u64>)> =
         days.iter().map(|from| (Day { from: *from, ..Day::default() }, Vec::new())).collect();
     let mut asked: HashMap<Key<'a>, AskedOften> = HashMap::new();
@@ -44,7 +45,7 @@ pub(super) fn pictures<'a>(rows: impl Iterator<Item = &'a Row>, days: &[u64]) ->
         count(asked.entry(key).or_insert_with(|| begin(row)), row);
     }
     let days = table.into_iter().map(|(day, mut waited)| Day { waited: median(&mut waited), ..day }).collect();
-    Pictures { total, days, waited: median(&mut waits), asked: most_asked(asked.into_values()) }
+    Pictures { total, days, waited: median(&mut waits), asked: most_asked(asked.into_values(), language) }
 }
 
 type Key<'a> = (&'a str, &'a str, &'a str);
@@ -104,7 +105,7 @@ fn count(asked: &mut AskedOften, row: &Row) {
 }
 
 /// Those that came before the user again and again, the most frequent first.
-fn most_asked(all: impl Iterator<Item = AskedOften>) -> Vec<AskedOften> {
+fn most_asked(all: impl Iterator<Item = AskedOften>, language: Language) -> Vec<AskedOften> {
     let by_you = |asked: &AskedOften| asked.allowed + asked.declined;
     let mut most: Vec<AskedOften> = all.filter(|asked| by_you(asked) >= OFTEN).collect();
     most.sort_by(|a, b| {
@@ -116,6 +117,7 @@ fn most_asked(all: impl Iterator<Item = AskedOften>) -> Vec<AskedOften> {
     most.truncate(MOST_ASKED);
     for asked in &mut most {
         asked.candidate &= asked.declined == 0 && asked.allowed >= CANDIDATE;
+        asked.title = retitled(&asked.action, &asked.title, language);
     }
     most
 }
@@ -142,7 +144,7 @@ mod tests {
                 row(number, *at, record)
             })
             .collect();
-        pictures(rows.iter().rev(), days)
+        pictures(rows.iter().rev(), days, Language::English)
     }
 
     #[test]
@@ -189,7 +191,10 @@ mod tests {
             ),
             row(2, 1, record("a", gavel_core::flow::Happened::Decided { decision: Decision::AllowOnce })),
         ];
-        assert_eq!(pictures(rows.iter(), &[0]), Pictures { days: vec![day(0)], ..Pictures::default() });
+        assert_eq!(
+            pictures(rows.iter(), &[0], Language::English),
+            Pictures { days: vec![day(0)], ..Pictures::default() }
+        );
     }
 
     #[test]
@@ -209,7 +214,7 @@ mod tests {
         for (command, whats, _) in &asks {
             rows.extend(whats.iter().map(|what| row(1, 1, record(command, what.clone()))));
         }
-        let pictures = pictures(rows.iter(), &[0]);
+        let pictures = pictures(rows.iter(), &[0], Language::English);
         let told: Vec<(&str, usize, usize, usize, bool)> = pictures
             .asked
             .iter()
@@ -238,7 +243,7 @@ mod tests {
         cut.line = Some("make a b".into());
         for record in [harm, edit, masked, cut] {
             let rows = vec![row(1, 1, record); 5];
-            let [asked] = pictures(rows.iter(), &[0]).asked.try_into().unwrap();
+            let [asked] = pictures(rows.iter(), &[0], Language::English).asked.try_into().unwrap();
             assert!(asked.allowed == 5 && !asked.candidate, "{asked:?}");
         }
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gavel_core::display::project_name;
+use gavel_core::display::{project_name, retitled};
+use gavel_core::text::Language;
 use gavel_disk::Row;
 
 use super::ending::{answerer, ending};
@@ -12,12 +13,13 @@ use crate::api::{Facet, Facets, Query};
 pub(super) struct Search<'a> {
     query: &'a Query,
     words: Vec<String>,
+    language: Language,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(query: &'a Query) -> Self {
+    pub(super) fn new(query: &'a Query, language: Language) -> Self {
         let words = query.text.to_lowercase().split_whitespace().map(str::to_owned).collect();
-        Self { query, words }
+        Self { query, words, language }
     }
 
     /// Whether `row` is one that is looked for.
@@ -42,8 +44,17 @@ impl<'a> Search<'a> {
         let record = &row.record;
         let mut said = String::with_capacity(record.text.len() + 256);
         let session = record.session.as_deref().unwrap_or_default();
-        let texts =
-            [&record.title, &record.text, &record.action, &record.directory, session, record.key.server.as_str()];
+        // It is found by what is shown of it, and by what stands in the log.
+        let title = retitled(&record.action, &record.title, self.language);
+        let texts = [
+            &title,
+            &record.title,
+            &record.text,
+            &record.action,
+            &record.directory,
+            session,
+            record.key.server.as_str(),
+        ];
         for text in texts {
             said.push_str(text);
             said.push('\n');
@@ -119,7 +130,7 @@ mod tests {
             (Query { answerer: Some(Answerer::You), action: Some("shell".into()), ..query() }, vec![1]),
         ];
         for (query, numbers) in cases {
-            let search = Search::new(&query);
+            let search = Search::new(&query, Language::English);
             let found: Vec<u64> = rows().iter().filter(|row| search.admits(row)).map(|row| row.number).collect();
             assert_eq!(found, numbers, "{query:?}");
         }

@@ -1,6 +1,7 @@
 //! What tests of the activity begin with.
 
 use gavel_core::flow::{Happened, Record};
+use gavel_core::text::Message;
 use gavel_core::{
     Decision, JudgeName, Moment, Opinion, Opinions, Recommendation, RequestKey, Settled, Source, Status, Verdict,
 };
@@ -38,7 +39,14 @@ pub(super) fn you(decision: Decision) -> Happened {
 
 /// What the analysis on this machine says.
 pub(super) fn said(recommendation: Recommendation, reason: &str) -> Verdict {
-    Verdict { recommendation, reason: reason.to_owned(), source: Source::Offline, status: Status::Ok, took: 0 }
+    Verdict {
+        recommendation,
+        reason: reason.to_owned(),
+        said: Message::default(),
+        source: Source::Offline,
+        status: Status::Ok,
+        took: 0,
+    }
 }
 
 pub(super) fn judge(model: &str) -> JudgeName {

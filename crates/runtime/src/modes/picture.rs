@@ -165,6 +165,8 @@ fn grant_row(flow: &Flow, id: GrantId, grant: &Grant, back_until: Option<Moment>
     let server = flow.servers().get(&grant.server);
     let session = server.and_then(|server| server.sessions.get(&grant.session));
     let passes_there = grant.lasts_as_session() && server.and_then(|known| known.link.dialect()) == Some(Dialect::V2);
+    // All that is allowed by a grant is of the kind that was asked for.
+    let action = grant.patterns.first().map_or("", |pattern| pattern.action.as_str());
     GrantRow {
         id: id.0,
         server: grant.server.0.clone(),
@@ -177,7 +179,7 @@ fn grant_row(flow: &Flow, id: GrantId, grant: &Grant, back_until: Option<Moment>
             .map(|Saved { action, resource }| Saved { action: visible(action), resource: visible(resource) })
             .collect(),
         includes_children: grant.includes_children,
-        title: retitled(&grant.title, language),
+        title: retitled(action, &grant.title, language),
         given: grant.given.0,
         lasts: grant.lasts,
         used: (!passes_there).then_some(grant.used),

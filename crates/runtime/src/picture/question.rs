@@ -165,6 +165,16 @@ pub(crate) fn bound_answers(settled: &mut Settled) {
     }
 }
 
+/// `settled`, with the answers that are words of Gavel's in `language`.
+pub(super) fn answered_in(mut settled: Settled, language: Language) -> Settled {
+    if let Settled::YouAnswered { answers } | Settled::AnsweredElsewhere { answers } = &mut settled {
+        for one in answers {
+            one.answer = std::mem::take(&mut one.said).or_english(&one.answer, language);
+        }
+    }
+    settled
+}
+
 /// What is logged of an answer that is about to be sent, each part of it bounded.
 pub(crate) fn bound_response(response: &mut Response) {
     match response {

@@ -80,7 +80,7 @@ pub(super) fn advice_line(advice: &Advice, chosen: bool, language: Language) -> 
 /// The judge's own words; what went wrong with it is said in `language`.
 pub(super) fn reason(verdict: &Verdict, language: Language) -> String {
     match verdict.status {
-        Status::Ok => told(&verdict.reason, language),
+        Status::Ok => told(&verdict.reason_in(language), language),
         _ => said(&fault_said(&verdict.reason), language),
     }
 }
@@ -99,6 +99,7 @@ pub(crate) fn line(recommendation: Recommendation, reason: &str, language: Langu
 
 #[cfg(test)]
 mod tests {
+    use gavel_core::text::Message;
     use gavel_core::{Class, Detail, RequestKey, Route, Verdict};
 
     use super::*;
@@ -127,13 +128,13 @@ mod tests {
                 class: Class::Writes,
                 recommendation: Recommendation::Ask,
                 why: format!("does {part}"),
-                said: gavel_core::text::Message::default(),
+                said: Message::default(),
             }
         };
         Finding {
             recommendation: Recommendation::Ask,
             reason: "writes".into(),
-            said: gavel_core::text::Message::default(),
+            said: Message::default(),
             class: Class::Writes,
             segments: parts.iter().map(segment).collect(),
         }
@@ -170,8 +171,14 @@ mod tests {
             (Status::Truncated, Allow, "No verdict: so\u{27e8}U+202E\u{27e9}"),
         ];
         for (status, recommendation, said) in cases {
-            let verdict =
-                Verdict { recommendation, reason: "so\u{202E}".into(), source: Source::Model, status, took: 1 };
+            let verdict = Verdict {
+                recommendation,
+                reason: "so\u{202E}".into(),
+                said: Message::default(),
+                source: Source::Model,
+                status,
+                took: 1,
+            };
             let line = |chosen| advice_line(&Advice::Given(verdict.clone().into()), chosen, Language::English);
             assert_eq!(line(true).as_deref(), Some(said));
             // Who chose no judge misses none.

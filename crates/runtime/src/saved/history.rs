@@ -48,7 +48,7 @@ impl History {
             history.past.push(Past {
                 action: record.action.clone(),
                 resources: record.resources.clone(),
-                headline: retitled(&record.title, language),
+                headline: retitled(&record.action, &record.title, language),
                 fate: fate(settled),
             });
             history.rows.push(Told { number: *number, at: record.at.0, directory: record.directory.clone() });

@@ -22,7 +22,7 @@ fn with(what: Happened, opinion: Opinion) -> Row {
 }
 
 fn only(rows: &[Row]) -> JudgeCard {
-    let [card] = card(rows.iter(), None, NOW).judges.try_into().unwrap();
+    let [card] = card(rows.iter(), None, NOW, Language::English).judges.try_into().unwrap();
     card
 }
 
@@ -112,7 +112,7 @@ fn every_judge_is_by_itself_the_one_asked_now_first_and_the_analysis_last() {
         with(yes(), opinion("c", Allow, 5)),
         with(yes(), nameless),
     ];
-    let card = card(rows.iter(), Some(judge("c")), NOW);
+    let card = card(rows.iter(), Some(judge("c")), NOW, Language::English);
     let told: Vec<_> = card
         .judges
         .iter()
@@ -167,7 +167,7 @@ fn auto_is_offered_on_evidence_only() {
         ("being strict does no harm", [both(50), vec![strict]].concat(), true),
     ];
     for (name, rows, safe) in cases {
-        let card = card(rows.iter(), Some(judge("a")), NOW);
+        let card = card(rows.iter(), Some(judge("a")), NOW, Language::English);
         let here = card.auto.iter().find(|case| case.directory == "/p").unwrap();
         assert_eq!(here.safe, safe, "{name}: {here:?}");
     }
@@ -177,10 +177,10 @@ fn auto_is_offered_on_evidence_only() {
 fn nothing_is_offered_for_a_judge_that_is_not_asked() {
     let rows = vec![with(yes(), opinion("a", Allow, 5)); 60];
     for asked in [None, Some(judge("b"))] {
-        assert_eq!(card(rows.iter(), asked, NOW).auto, []);
+        assert_eq!(card(rows.iter(), asked, NOW, Language::English).auto, []);
     }
     let mut nameless = opinion("a", Allow, 5);
     nameless.judge = None;
     let rows = vec![with(yes(), nameless); 60];
-    assert_eq!(card(rows.iter(), None, NOW).auto, [], "a judge without a name is not `none`");
+    assert_eq!(card(rows.iter(), None, NOW, Language::English).auto, [], "a judge without a name is not `none`");
 }
