@@ -31,6 +31,8 @@ mod own_model;
 mod removing;
 #[path = "stand_in/rules.rs"]
 mod rules;
+#[path = "stand_in/russian.rs"]
+mod russian;
 #[path = "stand_in/serving.rs"]
 mod serving;
 #[path = "stand_in/silence.rs"]
@@ -64,6 +66,7 @@ use rules::{
     a_broken_rules_file_lets_nothing_pass, what_destroys_is_never_learned, what_is_shown_of_rules_is_what_counts,
     what_only_reads_passes_by_itself, what_was_approved_often_is_learned, without_rules_everything_is_asked_about,
 };
+use russian::whoever_reads_russian_reads_it_everywhere;
 use serving::{
     a_question_says_it_as_well, a_request_says_what_the_user_had_asked_for,
     a_sub_agents_request_serves_what_the_user_said_at_the_root, words_that_are_not_to_be_had_hold_nothing_up,
@@ -110,6 +113,7 @@ on_both_dialects! {
     a_slow_judge_makes_no_notification_later,
     where_no_judge_was_chosen_the_sessions_own_model_advises_and_answers_nothing,
     what_nobody_is_to_judge_meets_silence,
+    whoever_reads_russian_reads_it_everywhere,
     a_judge_that_fails_in_auto_leaves_it_to_the_user,
     the_sessions_own_model_can_be_tried,
     approved_declined_and_stopped,

@@ -21,8 +21,7 @@ export const preferences = {
 
   language: "Language",
   languages: { system: "As the system", english: "English", russian: "Русский" },
-  languageHint:
-    "What agents, servers and judges write stays as it is. Some failures, and the reasons in the activity, are in English as yet.",
+  languageHint: "What agents, servers and judges write stays as it is.",
 
   discovery: "Servers",
   discover: "Look for OpenCode servers on this machine",

@@ -23,8 +23,7 @@ export const preferences: Catalogue["preferences"] = {
 
   language: "Язык",
   languages: { system: "Как в системе", english: "English", russian: "Русский" },
-  languageHint:
-    "Тексты агентов, серверов и судьи остаются такими, как написаны. Некоторые сбои и причины в разделе «Журнал» пока на английском.",
+  languageHint: "То, что пишут агенты, серверы и судьи, остаётся как есть.",
 
   discovery: "Серверы",
   discover: "Искать серверы OpenCode на этом компьютере",
