@@ -122,7 +122,7 @@ describe("the kinds of fields", () => {
     expect(card().getByText("2 answers.")).toBeTruthy();
     await staged.user.keyboard("1");
     await staged.user.click(send());
-    expect((await card().findByText("Too few selections for form field: f")).lang).toBe("en");
+    expect(await card().findByText("Too few selections for form field: f")).toBeTruthy();
     await staged.user.keyboard("2");
     await waitFor(() => expect(card().queryByText(/Too few/)).toBeNull());
     await staged.user.click(card().getByRole("checkbox", { name: /^c/ }));

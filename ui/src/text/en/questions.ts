@@ -86,6 +86,8 @@ export const questions = {
   copyTyped: "Copy what I typed",
   copied: "Copied.",
   notCopied: "It could not be copied: select it instead.",
+  /** What is wrong with an answer, as the server says it or Gavel does. */
+  problem: (said: string) => said,
   goOn: "Go on",
   doing,
   undelivered: (response: Response, why: string) =>

@@ -1,6 +1,7 @@
 import type { FieldKind, Format, Response } from "../../bindings/api";
 import type { Catalogue } from "..";
 import { pluralOf } from "../plural";
+import { problem } from "./problems";
 
 const plural = pluralOf("ru");
 /** In the nominative, after a plain number. */
@@ -98,6 +99,7 @@ export const questions: Catalogue["questions"] = {
   copyTyped: "Копировать набранное",
   copied: "Скопировано.",
   notCopied: "Скопировать не удалось: выделите вручную.",
+  problem,
   goOn: "Дальше",
   doing,
   undelivered: (response, why) =>
