@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use gavel_core::flow::Event;
-use gavel_core::{Ask, Finding, JudgeName, Opinion, RequestKey, ServerId, SessionId, Tokens};
+use gavel_core::{Ask, Finding, JudgeName, Opinion, RequestKey, ServerId, SessionId, Tokens, say};
 use gavel_judge::model::{Backend, Brief, Fault, Judge, Judged, Usage};
 use gavel_opencode::Connection;
 use tokio::sync::mpsc::UnboundedSender;
@@ -164,7 +164,7 @@ pub(crate) fn name_of(backend: &Backend) -> JudgeName {
 
 /// What is said where there is nobody to ask.
 fn unheard() -> Opinion {
-    let fault = Fault::Network("there is no connection to the server".to_owned());
+    let fault = Fault::Network(say!("there is no connection to the server"));
     Opinion { verdict: fault.verdict(0), judge: None, detail: fault.logged().1, tokens: Tokens::default() }
 }
 

@@ -1,7 +1,7 @@
 //! How the judge does, and what about it is under way.
 
-use gavel_core::text::Language;
-use gavel_core::{Moment, Status, Verdict, display};
+use gavel_core::text::{Language, Message};
+use gavel_core::{Moment, Status, Verdict};
 use gavel_judge::model::{Backend, Bounds, Options, fault_said};
 use tokio_util::sync::CancellationToken;
 
@@ -35,7 +35,8 @@ pub(crate) struct JudgeState {
     /// How many requests it was asked about.
     pub(crate) asked: u64,
     answered: u64,
-    failed: Option<JudgeFailure>,
+    /// When it last gave no verdict, and why.
+    failed: Option<(Moment, Message)>,
     /// The test that is under way. Another one takes its place.
     test: CancellationToken,
     /// A key that was just forgotten.
@@ -69,8 +70,7 @@ impl JudgeState {
             self.answered += 1;
             return;
         }
-        let why = verdict.reason.strip_prefix("no verdict: ").unwrap_or(&verdict.reason);
-        self.failed = Some(JudgeFailure { at: now.0, why: display::visible(why) });
+        self.failed = Some((now, fault_said(verdict)));
     }
 
     /// A test begins; what ends it.
@@ -98,10 +98,7 @@ impl JudgeState {
         paused: Vec<PausedThread>,
         language: Language,
     ) -> JudgeRow {
-        let in_language = |failed: &JudgeFailure| JudgeFailure {
-            why: fault_said(&failed.why).in_language(language),
-            ..failed.clone()
-        };
+        let in_language = |(at, why): &(Moment, Message)| JudgeFailure { at: at.0, why: why.in_language(language) };
         let choice = match &self.fixed {
             Some(fixed) => of_environment(fixed),
             None => settings.clone().into(),

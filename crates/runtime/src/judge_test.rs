@@ -142,7 +142,7 @@ fn told(backend: &Backend, command: &str, judged: Judged, language: Language) ->
         recommendation: verdict.recommendation,
         reason: match verdict.status {
             Status::Ok => visible(&verdict.reason),
-            _ => fault_said(&verdict.reason).in_language(language),
+            _ => fault_said(&verdict).in_language(language),
         },
         status: verdict.status,
         took: verdict.took,

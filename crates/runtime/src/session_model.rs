@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gavel_core::Ask;
+use gavel_core::say;
 use gavel_judge::model::{Access, Backend, Endpoint, Fault, Headers, Judged, Key, Kind, ServerJudge};
 use gavel_opencode::dialect::history::ModelRef;
 use gavel_opencode::dialect::provider::Provider;
@@ -71,11 +72,11 @@ fn server(connection: Connection, ask: &Ask, model: Option<ModelRef>, marks: Arc
         let (connection, model, marks) = (connection.clone(), model.clone(), Arc::clone(&marks));
         async move {
             match connection.ask_model(&prompt, model.as_ref(), || marks.own().to_owned()).await {
-                Ok(spoken) if spoken.cut => Err(Fault::Truncated("its model was not done".to_owned())),
+                Ok(spoken) if spoken.cut => Err(Fault::Truncated(say!("its model was not done"))),
                 Ok(spoken) => Ok(spoken.text),
                 Err(Error::TimedOut(limit)) => Err(Fault::TimedOut(limit)),
                 Err(Error::Status { status, message }) => Err(Fault::http(status, &message.unwrap_or_default())),
-                Err(error) => Err(Fault::Network(error.to_string())),
+                Err(error) => Err(Fault::Network(error.said())),
             }
         }
     })

@@ -1,6 +1,7 @@
 //! Reads what a model answered: tolerant of wrapping, strict about the decision.
 
-use gavel_core::{Recommendation, display};
+use gavel_core::text::{Message, Template, code};
+use gavel_core::{Recommendation, display, say, term};
 use serde::Deserialize;
 
 use super::fault::{Fault, fit};
@@ -23,7 +24,7 @@ pub struct Said {
     /// The text.
     pub text: String,
     /// Whether the API says that the text ends before its end, and in which words.
-    pub cut: Option<String>,
+    pub cut: Option<Message>,
     /// What it cost.
     pub usage: super::Usage,
 }
@@ -41,7 +42,7 @@ struct Object {
 /// [`Fault::Truncated`] or [`Fault::Unparsed`]: there is no decision.
 pub fn decided(said: &Said) -> Result<Decided, Fault> {
     match &said.cut {
-        Some(why) => Err(Fault::Truncated(fit(why))),
+        Some(why) => Err(Fault::Truncated(why.clone())),
         None => read(&said.text),
     }
 }
@@ -51,37 +52,37 @@ pub fn decided(said: &Said) -> Result<Decided, Fault> {
 /// # Errors
 /// As [`decided`].
 pub fn read(text: &str) -> Result<Decided, Fault> {
-    let unparsed = |why: &str| Err(Fault::Unparsed(why.to_owned()));
+    let unparsed = |why: Template| Err(Fault::Unparsed(why.into()));
     let text = after_thinking(text)?.trim();
     if text.is_empty() {
-        return unparsed("it is empty");
+        return unparsed(term!("it is empty"));
     }
     let start = text.get(..9).unwrap_or(text).to_ascii_lowercase();
     if start.starts_with("<!doctype") || start.starts_with("<html") {
-        return unparsed("it is a web page");
+        return unparsed(term!("it is a web page"));
     }
-    let Some(begin) = text.find('{') else { return unparsed("it holds no JSON object") };
+    let Some(begin) = text.find('{') else { return unparsed(term!("it holds no JSON object")) };
     let (before, from) = text.split_at(begin);
     let mut objects = serde_json::Deserializer::from_str(from).into_iter::<Object>();
     let object = match objects.next() {
         Some(Ok(object)) => object,
-        Some(Err(error)) if error.is_eof() => return Err(Fault::Truncated("its JSON object has no end".to_owned())),
-        Some(Err(error)) => return Err(Fault::Unparsed(fit(&error.to_string()))),
-        None => return unparsed("it holds no JSON object"),
+        Some(Err(error)) if error.is_eof() => return Err(Fault::Truncated(say!("its JSON object has no end"))),
+        Some(Err(error)) => return Err(Fault::Unparsed(Message::verbatim(fit(&error.to_string())))),
+        None => return unparsed(term!("it holds no JSON object")),
     };
     let after = from.get(objects.byte_offset()..).unwrap_or_default();
     if after.contains('{') {
-        return unparsed("it holds more than one JSON object");
+        return unparsed(term!("it holds more than one JSON object"));
     }
     // Brackets around it make a list, and quotes a text about an object: both say something else.
     if before.trim_end().ends_with(['[', '"', '\\']) || after.trim_start().starts_with(['"', '}']) {
-        return unparsed("its JSON object is a part of something else");
+        return unparsed(term!("its JSON object is a part of something else"));
     }
     let recommendation = match object.decision.as_str() {
         "allow" => Recommendation::Allow,
         "deny" => Recommendation::Deny,
         "ask" => Recommendation::Ask,
-        other => return Err(Fault::Unparsed(fit(&format!("`{other}` is no decision")))),
+        other => return Err(Fault::Unparsed(say!("{} is no decision", code(other)))),
     };
     Ok(Decided { recommendation, reason: reason(object.reason.as_deref().unwrap_or_default()) })
 }
@@ -97,7 +98,7 @@ fn after_thinking(text: &str) -> Result<&str, Fault> {
     let from = ends.max().unwrap_or(0);
     let opened = |name: &&str| lower.get(from..).is_some_and(|rest| rest.contains(&format!("<{name}>")));
     if NAMES.iter().any(opened) {
-        return Err(Fault::Truncated("its thoughts have no end".to_owned()));
+        return Err(Fault::Truncated(say!("its thoughts have no end")));
     }
     Ok(text.get(from..).unwrap_or_default())
 }

@@ -1,5 +1,7 @@
 //! Messages, as Anthropic defined them.
 
+use gavel_core::say;
+use gavel_core::text::{code, plain};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -65,19 +67,20 @@ pub(super) fn said(body: &str) -> Result<Said, Fault> {
     let value: Value = serde_json::from_str(body).map_err(|error| unreadable(body, &error))?;
     if value.get("type").and_then(Value::as_str) == Some("error") || value.get("error").is_some_and(|it| !it.is_null())
     {
-        return Err(Fault::Unparsed(fit(&format!("it is an error: {}", complaint(&value)))));
+        return Err(Fault::Unparsed(say!("it is an error: {}", plain(fit(&complaint(&value))))));
     }
-    let message = Message::deserialize(&value)
-        .map_err(|error| Fault::Unparsed(fit(&format!("it is not what the API promises: {error}"))))?;
+    let message = Message::deserialize(&value).map_err(|error| {
+        Fault::Unparsed(say!("it is not what the API promises: {}", plain(fit(&error.to_string()))))
+    })?;
     let usage = message.usage.unwrap_or_default();
     let count = |name: &str| usage.get(name).and_then(Value::as_u64);
     let usage = Usage { prompt: count("input_tokens"), completion: count("output_tokens") };
     let cut = match message.stop_reason.as_deref() {
         None | Some("end_turn" | "stop_sequence" | "stop") => None,
         Some(word @ ("max_tokens" | "model_context_window_exceeded" | "length")) => {
-            Some(format!("the model stopped by `{word}`"))
+            Some(say!("the model stopped by {}", code(word)))
         }
-        Some(other) => return Err(Fault::Unparsed(fit(&format!("the model stopped by `{other}`")))),
+        Some(other) => return Err(Fault::Unparsed(say!("the model stopped by {}", code(other)))),
     };
     let texts = message.content.into_iter().filter(|block| block.kind == "text").filter_map(|block| block.text);
     Ok(Said { text: texts.collect(), cut, usage })

@@ -22,13 +22,13 @@ pub enum Fault {
         message: String,
     },
     /// It could not be reached, or the connection broke.
-    Network(String),
+    Network(Message),
     /// It did not answer in time.
     TimedOut(Duration),
     /// Its answer did not come whole.
-    Truncated(String),
+    Truncated(Message),
     /// Its answer could not be understood.
-    Unparsed(String),
+    Unparsed(Message),
 }
 
 impl std::error::Error for Fault {}
@@ -50,8 +50,13 @@ const TRUNCATED: Template = term!("the answer of the judge was cut off: {}");
 const UNPARSED: Template = term!("the answer of the judge could not be understood: {}");
 const NO_VERDICT: &str = "no verdict: ";
 
-/// The reason of a verdict whose status says that there is none, for any language.
-pub fn fault_said(reason: &str) -> Message {
+/// Why there is no verdict, where `verdict`'s status says so, for any language.
+pub fn fault_said(verdict: &Verdict) -> Message {
+    if !verdict.said.is_empty() {
+        return verdict.said.clone();
+    }
+    // Logs of older versions keep only the English.
+    let reason = &verdict.reason;
     let fault = reason.strip_prefix(NO_VERDICT).unwrap_or(reason);
     SENTENCES.iter().find_map(|sentence| sentence.read(fault)).unwrap_or_else(|| Message::verbatim(reason))
 }
@@ -63,10 +68,10 @@ impl Fault {
             Self::NoKey => NO_KEY.into(),
             Self::Http { code, message } if message.is_empty() => HTTP.with(plain(code.to_string())),
             Self::Http { code, message } => HTTP_SAID.with_all([plain(code.to_string()), plain(message)]),
-            Self::Network(why) => NETWORK.with(plain(why)),
+            Self::Network(why) => NETWORK.with(why.clone()),
             Self::TimedOut(time) => TIMED_OUT.with(plain(time.as_millis().to_string())),
-            Self::Truncated(why) => TRUNCATED.with(plain(why)),
-            Self::Unparsed(why) => UNPARSED.with(plain(why)),
+            Self::Truncated(why) => TRUNCATED.with(why.clone()),
+            Self::Unparsed(why) => UNPARSED.with(why.clone()),
         }
     }
 
@@ -96,7 +101,7 @@ impl Fault {
         match self {
             Self::NoKey => ("no_key", None),
             Self::Http { code, .. } => ("http_error", Some(code.to_string())),
-            Self::Network(why) => ("network_error", Some(why.clone())),
+            Self::Network(why) => ("network_error", Some(why.to_string())),
             Self::TimedOut(_) => ("network_error", Some(self.to_string())),
             Self::Truncated(_) => ("truncated", None),
             Self::Unparsed(_) => ("unparsed", None),
@@ -109,8 +114,7 @@ impl Fault {
         Verdict {
             recommendation: Recommendation::Ask,
             reason: format!("{NO_VERDICT}{self}"),
-            // [`fault_said`] tells.
-            said: Message::default(),
+            said: self.said(),
             source: Source::Model,
             status: self.status(),
             took,
@@ -127,7 +131,13 @@ pub(super) fn fit(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use gavel_core::text::Language;
+
     use super::*;
+
+    fn in_russian(verdict: &Verdict) -> String {
+        fault_said(verdict).in_language(Language::Russian)
+    }
 
     #[test]
     fn every_fault_has_its_words() {
@@ -135,17 +145,23 @@ mod tests {
         let cases = [
             (Fault::NoKey, Status::NoKey, "no_key", None),
             (Fault::http(429, "slow\n down"), Status::HttpError, "http_error", Some("429")),
-            (Fault::Network("refused".to_owned()), Status::NetworkError, "network_error", Some("refused")),
+            (Fault::Network(Message::verbatim("refused")), Status::NetworkError, "network_error", Some("refused")),
             (Fault::TimedOut(late), Status::TimedOut, "network_error", Some("timed out after 60000 ms")),
-            (Fault::Truncated("cut".to_owned()), Status::Truncated, "truncated", None),
-            (Fault::Unparsed("prose".to_owned()), Status::Unparsed, "unparsed", None),
+            (Fault::Truncated(Message::verbatim("cut")), Status::Truncated, "truncated", None),
+            (Fault::Unparsed(Message::verbatim("prose")), Status::Unparsed, "unparsed", None),
         ];
         for (fault, status, word, detail) in cases {
             assert_eq!((fault.status(), fault.logged()), (status, (word, detail.map(str::to_owned))));
             let verdict = fault.verdict(7);
             assert_eq!((verdict.recommendation, verdict.took), (Recommendation::Ask, 7));
             assert_eq!(verdict.reason, format!("no verdict: {fault}"));
+            // As it is now, and as logs of older versions have it.
+            for verdict in [verdict.clone(), Verdict { said: Message::default(), ..verdict }] {
+                assert_eq!(in_russian(&verdict), fault.said().in_language(Language::Russian));
+            }
         }
+        let empty = Fault::Unparsed(term!("it is empty").into()).verdict(7);
+        assert_eq!(in_russian(&empty), "ответ судьи не удалось понять: он пуст");
         assert_eq!(Fault::http(429, "slow\n down").to_string(), "the judge answered with HTTP status 429: slow down");
         let long = Fault::http(500, &format!("a\u{202E}{}", "x".repeat(1_000))).to_string();
         assert!(long.contains("a⟨U+202E⟩x") && long.ends_with('…') && long.chars().count() < 260, "{long}");

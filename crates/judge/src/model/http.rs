@@ -4,6 +4,8 @@ use std::error::Error as _;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use gavel_core::text::{Message, Piece, code, plain};
+use gavel_core::{say, term};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, Url};
@@ -83,7 +85,7 @@ impl Http {
             let client = if near { client.no_proxy() } else { client };
             client.build().map_err(|error| error.to_string())
         });
-        made.as_ref().map_err(|error| Fault::Network(fit(error)))
+        made.as_ref().map_err(|error| Fault::Network(Message::verbatim(fit(error))))
     }
 }
 
@@ -102,10 +104,13 @@ fn without_secrets(endpoint: &Endpoint, text: &str) -> String {
 }
 
 fn url(address: &str) -> Result<Url, Fault> {
-    let url = Url::parse(address).map_err(|error| Fault::Network(format!("its address makes no sense: {error}")))?;
+    let url = Url::parse(address)
+        .map_err(|error| Fault::Network(say!("its address makes no sense: {}", plain(error.to_string()))))?;
     match url.scheme() {
         "http" | "https" if url.has_host() => Ok(url),
-        other => Err(Fault::Network(fit(&format!("its address begins with `{other}:`, and not with `https:`")))),
+        other => {
+            Err(Fault::Network(say!("its address begins with {}, and not with `https:`", code(&format!("{other}:")))))
+        }
     }
 }
 
@@ -125,14 +130,14 @@ fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Fault> {
                 Kind::Anthropic => (HeaderName::from_static("x-api-key"), key.expose().to_owned()),
             };
             if !endpoint.headers.has(name.as_str()) {
-                headers.insert(name, secret(&text).ok_or_else(|| unfit("the key"))?);
+                headers.insert(name, secret(&text).ok_or_else(|| unfit(term!("the key").into()))?);
             }
         }
     }
     for (name, value) in endpoint.headers.iter() {
-        let shown = format!("the header `{name}`");
-        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| unfit(&shown))?;
-        headers.insert(name, secret(value).ok_or_else(|| unfit(&shown))?);
+        let shown = || Piece::from(say!("the header {}", code(name)));
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| unfit(shown()))?;
+        headers.insert(name, secret(value).ok_or_else(|| unfit(shown()))?);
     }
     Ok(headers)
 }
@@ -144,8 +149,8 @@ fn secret(text: &str) -> Option<HeaderValue> {
     Some(value)
 }
 
-fn unfit(what: &str) -> Fault {
-    Fault::Network(fit(&format!("{what} holds characters that can't be sent")))
+fn unfit(what: Piece) -> Fault {
+    Fault::Network(say!("{} holds characters that can't be sent", what))
 }
 
 /// The body, as far as it is taken in, and whether there was more.
@@ -196,11 +201,10 @@ fn fault(error: &reqwest::Error) -> Fault {
         last = Some(inner.to_string());
         cause = inner.source();
     }
-    let why = last.unwrap_or_else(|| "the connection failed".to_owned());
     if error.is_timeout() && error.is_connect() {
-        return Fault::Network(format!("no connection within {} s", CONNECT.as_secs()));
+        return Fault::Network(say!("no connection within {} s", plain(CONNECT.as_secs().to_string())));
     }
-    Fault::Network(fit(&why))
+    Fault::Network(last.map_or_else(|| say!("the connection failed"), |why| Message::verbatim(fit(&why))))
 }
 
 /// A number that tells this endpoint's key and headers from others, within this run of the program.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, Shared, WeakShared};
 use gavel_core::text::Message;
-use gavel_core::{Recommendation, Source, Status, Verdict};
+use gavel_core::{Recommendation, Source, Status, Verdict, say};
 use serde_json::Value;
 
 use super::answer::{self, Said};
@@ -222,7 +222,7 @@ impl Call {
             return Err(Fault::http(answer.status, &said));
         }
         if answer.cut {
-            return Err(Fault::Truncated("it is longer than what is taken in".to_owned()));
+            return Err(Fault::Truncated(say!("it is longer than what is taken in")));
         }
         match endpoint.kind {
             Kind::OpenAi => openai::said(&answer.body),

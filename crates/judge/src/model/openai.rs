@@ -1,5 +1,7 @@
 //! Chat completions, as OpenAI defined them.
 
+use gavel_core::say;
+use gavel_core::text::{code, plain};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -82,14 +84,14 @@ struct Part {
 pub(super) fn said(body: &str) -> Result<Said, Fault> {
     let completion: Completion = serde_json::from_str(body).map_err(|error| unreadable(body, &error))?;
     if let Some(error) = completion.error.filter(|error| !error.is_null()) {
-        return Err(Fault::Unparsed(fit(&format!("it is an error: {}", complaint(&error)))));
+        return Err(Fault::Unparsed(say!("it is an error: {}", plain(fit(&complaint(&error))))));
     }
     let mut choices = completion.choices.unwrap_or_default();
     let (Some(choice), true) = (choices.pop(), choices.is_empty()) else {
-        return Err(Fault::Unparsed("it holds not exactly one choice".to_owned()));
+        return Err(Fault::Unparsed(say!("it holds not exactly one choice")));
     };
     if let Some(refusal) = choice.message.refusal.filter(|text| !text.is_empty()) {
-        return Err(Fault::Unparsed(fit(&format!("the model declined to answer: {refusal}"))));
+        return Err(Fault::Unparsed(say!("the model declined to answer: {}", plain(fit(&refusal)))));
     }
     let text = match choice.message.content {
         Some(Content::Text(text)) => text,
@@ -102,9 +104,9 @@ pub(super) fn said(body: &str) -> Result<Said, Fault> {
     let cut = match choice.finish_reason.as_deref() {
         None | Some("" | "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete") => None,
         Some(word @ ("length" | "max_tokens" | "model_length" | "max_output_tokens")) => {
-            Some(format!("the model stopped by `{word}`"))
+            Some(say!("the model stopped by {}", code(word)))
         }
-        Some(other) => return Err(Fault::Unparsed(fit(&format!("the model stopped by `{other}`")))),
+        Some(other) => return Err(Fault::Unparsed(say!("the model stopped by {}", code(other)))),
     };
     Ok(Said { text, cut, usage })
 }
@@ -123,13 +125,13 @@ pub(super) fn complaint(error: &Value) -> String {
 pub(super) fn unreadable(body: &str, error: &serde_json::Error) -> Fault {
     let start = body.trim_start();
     if start.is_empty() {
-        return Fault::Unparsed("it is empty".to_owned());
+        return Fault::Unparsed(say!("it is empty"));
     }
     if start.starts_with('<') {
-        return Fault::Unparsed("it is a web page".to_owned());
+        return Fault::Unparsed(say!("it is a web page"));
     }
     if error.is_eof() {
-        return Fault::Truncated("its JSON has no end".to_owned());
+        return Fault::Truncated(say!("its JSON has no end"));
     }
-    Fault::Unparsed(fit(&format!("it is not what the API promises: {error}")))
+    Fault::Unparsed(say!("it is not what the API promises: {}", plain(fit(&error.to_string()))))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use gavel_core::text::Message;
 use gavel_core::{Recommendation, Status};
 use gavel_judge::model::{Backend, Fault, Judge, Options, ServerJudge};
 use tokio::sync::Mutex;
@@ -36,9 +37,9 @@ async fn it_is_told_everything_in_one_text() {
 async fn its_failures_are_failures() {
     let faults = [
         (Fault::http(503, "busy"), Status::HttpError),
-        (Fault::Network("gone".to_owned()), Status::NetworkError),
+        (Fault::Network(Message::verbatim("gone")), Status::NetworkError),
         (Fault::NoKey, Status::NoKey),
-        (Fault::Truncated("cut".to_owned()), Status::Truncated),
+        (Fault::Truncated(Message::verbatim("cut")), Status::Truncated),
     ];
     for (fault, status) in faults {
         let given = fault.clone();

@@ -20,7 +20,11 @@ pub(crate) fn fit(record: &mut Record) {
         keep_if_same(&mut verdict.said, &verdict.reason);
     }
     if let Some(opinion) = &mut record.opinions.model {
-        opinion.verdict.reason = picture::told(&opinion.verdict.reason, Language::English);
+        let verdict = &mut opinion.verdict;
+        verdict.reason = picture::told(&verdict.reason, Language::English);
+        if !verdict.reason.ends_with(&verdict.said.to_string()) {
+            verdict.said = Message::default();
+        }
         opinion.detail = opinion.detail.as_deref().map(|detail| picture::told(detail, Language::English));
     }
     match &mut record.what {
@@ -96,7 +100,8 @@ fn mask_all(record: &mut Record, mask: &mut Mask) {
     if let Happened::Undelivered { why } = what {
         why.reword(&mut |text| mask_one(text, mask));
     }
-    if let Some(verdict) = &mut opinions.offline {
+    let model = opinions.model.as_mut().map(|opinion| &mut opinion.verdict);
+    for verdict in opinions.offline.iter_mut().chain(model) {
         verdict.said.reword(&mut |text| mask_one(text, mask));
     }
 }

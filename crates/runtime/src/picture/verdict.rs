@@ -81,7 +81,7 @@ pub(super) fn advice_line(advice: &Advice, chosen: bool, language: Language) -> 
 pub(super) fn reason(verdict: &Verdict, language: Language) -> String {
     match verdict.status {
         Status::Ok => told(&verdict.reason_in(language), language),
-        _ => said(&fault_said(&verdict.reason), language),
+        _ => said(&fault_said(verdict), language),
     }
 }
 

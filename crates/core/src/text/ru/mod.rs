@@ -10,6 +10,7 @@ mod desk;
 mod faults;
 mod files;
 mod git;
+mod judge;
 mod programs;
 mod questions;
 mod rules;
@@ -27,6 +28,7 @@ pub static CATALOGUE: &[&[(&str, &str)]] = &[
     faults::PART,
     files::PART,
     git::PART,
+    judge::PART,
     programs::PART,
     questions::PART,
     rules::PART,

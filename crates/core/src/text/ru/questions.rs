@@ -33,13 +33,6 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("This question is no longer there.", "Этого вопроса уже нет."),
     ("It was answered elsewhere, or its run ended.", "На него ответили в другом месте, или работа агента завершилась."),
     // The judge.
-    ("no key is configured for the judge", "для судьи не задан ключ"),
-    ("the judge answered with HTTP status {}: {}", "судья ответил кодом `HTTP` {}: {}"),
-    ("the judge answered with HTTP status {}", "судья ответил кодом `HTTP` {}"),
-    ("the judge could not be reached: {}", "судья недоступен: {}"),
-    ("timed out after {} ms", "не ответил за {} мс"),
-    ("the answer of the judge was cut off: {}", "ответ судьи оборвался: {}"),
-    ("the answer of the judge could not be understood: {}", "ответ судьи не удалось понять: {}"),
     ("The key was not kept: {}.", "Ключ не сохранён: {}."),
     ("The key was not forgotten: {}.", "Ключ не удалён: {}."),
     ("Remove it with the keychain's own program.", "Удалите его программой самого хранилища паролей."),

@@ -137,8 +137,8 @@ fn a_reason_is_visible_and_has_a_length() {
 
 #[test]
 fn what_the_api_calls_cut_is_no_verdict_however_whole_it_looks() {
-    let said = Said { text: YES.to_owned(), cut: Some("length".to_owned()), ..Said::default() };
-    assert_eq!(decided(&said), Err(Fault::Truncated("length".to_owned())));
+    let said = Said { text: YES.to_owned(), cut: Some(Message::verbatim("length")), ..Said::default() };
+    assert_eq!(decided(&said), Err(Fault::Truncated(Message::verbatim("length"))));
     assert!(decided(&Said { cut: None, ..said }).is_ok());
 }
 
