@@ -42,7 +42,7 @@ pub(crate) fn fit(record: &mut Record) {
 
 /// Keeps what a sentence is made of only where that tells no more than the sentence that is kept in English.
 fn keep_if_same(said: &mut Message, english: &str) {
-    if said.to_string() != english {
+    if *said != english {
         *said = Message::default();
     }
 }
