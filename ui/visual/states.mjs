@@ -68,7 +68,7 @@ export const states = [
       (page) => page.getByRole("textbox", { name: "Who gets the alarms?" }).fill("nobody"),
       (page) => page.getByRole("radio", { name: /^(?:Yes|Да)/ }).check(),
       (page) => page.getByRole("button", { name: /^(?:Send the answer|Отправить ответ)/ }).click(),
-      (page) => page.getByText("Expected email for form field").waitFor(),
+      (page) => page.getByText(/Expected email for form field|Нужен адрес почты в поле/).waitFor(),
     ],
   }),
   { name: "question-end", scene: "form", act: [to("button", /^Open in the browser/)] },
