@@ -2,7 +2,7 @@
 
 mod kept;
 
-pub use kept::{retexted, retitled};
+pub use kept::{recut, retexted, retitled};
 
 use crate::text::{Language, Message, Template, plain};
 use crate::{Ask, say, term};
@@ -90,6 +90,7 @@ const VERBS: [Template; 11] = [
 const ALLOW: Template = term!("Allow");
 const CHECKED: Template = term!("{} (checked: {})");
 const ONE_MORE_FILE: Template = term!("{} and 1 more file: {}");
+const MORE_CHARACTERS: Template = term!("({} more characters)");
 const MORE_FILES: Template = term!("{} and {} more files: {}");
 const CHECKED_ELSE: Template = term!("The server checked something else:");
 

@@ -4,7 +4,7 @@
 
 use Language::{English, Russian};
 use gavel_core::display::{
-    Excerpt, excerpt, full_text, full_text_in, headline, headline_in, is_deceptive_text, project_name, retexted,
+    Excerpt, excerpt, full_text, full_text_in, headline, headline_in, is_deceptive_text, project_name, recut, retexted,
     retitled, visible,
 };
 use gavel_core::text::Language;
@@ -246,6 +246,14 @@ fn what_was_kept_in_english_reads_in_russian_as_if_it_were_shown_now() {
         assert_eq!(retexted(&ask.action, &full_text(&ask), Russian), text);
         assert_eq!(retitled(&ask.action, &headline(&ask), English), headline(&ask));
         assert_eq!(retexted(&ask.action, &full_text(&ask), English), full_text(&ask));
+    }
+    for (kept, shown) in [
+        ("xx… (3 more characters)", "xx… (ещё 3 символа)"),
+        ("xx… (some more characters)", "xx… (some more characters)"),
+        ("xx… (3 more characters) y", "xx… (3 more characters) y"),
+    ] {
+        assert_eq!(recut(kept, Russian), shown);
+        assert_eq!(retexted("shell", kept, Russian), shown);
     }
     for (question, title) in [
         ("Which one?", "Which one?"),

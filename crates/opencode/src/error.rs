@@ -40,7 +40,7 @@ pub enum Error {
     /// A web page came where data was due: the way OpenCode answers for routes that it doesn't have.
     WebPage,
     /// The body was not the JSON it should have been.
-    Garbled(String),
+    Garbled(Message),
     /// The body was longer than is taken in.
     TooLong(usize),
     /// The server answered that it could not do it.
@@ -85,7 +85,7 @@ impl Error {
             Self::Network(why) => say!("the network failed: {}", plain(why)),
             Self::Unauthorized { .. } => say!("the server wants a password"),
             Self::WebPage => say!("the server answered with a web page where data was due"),
-            Self::Garbled(why) => say!("the server's answer could not be understood: {}", plain(why)),
+            Self::Garbled(why) => say!("the server's answer could not be understood: {}", why.clone()),
             Self::TooLong(most) => say!("the server's answer is longer than {} MiB", *most / 1_048_576),
             Self::Status { status, message: None } => say!("the server answered {}", plain(status.to_string())),
             Self::Status { status, message: Some(message) } => {

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use gavel_core::say;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, WWW_AUTHENTICATE};
 use reqwest::redirect::Policy;
@@ -109,9 +110,9 @@ impl Answer {
             return Err(Error::Status { status: self.status, message: None });
         }
         match self.kind {
-            Kind::Json => std::str::from_utf8(&self.body).map_err(|_| Error::Garbled("it is not text".to_owned())),
+            Kind::Json => std::str::from_utf8(&self.body).map_err(|_| Error::Garbled(say!("it is not text"))),
             Kind::Html => Err(Error::WebPage),
-            Kind::Events | Kind::Other => Err(Error::Garbled("it is not JSON".to_owned())),
+            Kind::Events | Kind::Other => Err(Error::Garbled(say!("it is not JSON"))),
         }
     }
 }
@@ -231,7 +232,7 @@ impl Http {
             (false, _) => Err(Error::Status { status: response.status().as_u16(), message: None }),
             (true, Kind::Events) => Ok(response),
             (true, Kind::Html) => Err(Error::WebPage),
-            (true, _) => Err(Error::Garbled("it is not an event stream".to_owned())),
+            (true, _) => Err(Error::Garbled(say!("it is not an event stream"))),
         }
     }
 

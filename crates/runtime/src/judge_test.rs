@@ -141,7 +141,7 @@ fn told(backend: &Backend, command: &str, judged: Judged, language: Language) ->
         who: visible(&format!("{} {}", backend.provider(), backend.model())),
         recommendation: verdict.recommendation,
         reason: match verdict.status {
-            Status::Ok => visible(&verdict.reason),
+            Status::Ok => visible(&verdict.reason_in(language)),
             _ => fault_said(&verdict).in_language(language),
         },
         status: verdict.status,

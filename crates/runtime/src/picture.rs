@@ -229,7 +229,7 @@ pub(crate) fn activity(row: &Row, language: Language) -> Option<api::Activity> {
         Happened::Decided { .. } | Happened::Responded { .. } => return None,
         Happened::Undelivered { why } => api::Outcome::Undelivered { why: told::said(why, language) },
         Happened::Settled { settled } => {
-            api::Outcome::Settled { settled: question::answered_in(settled.clone(), language) }
+            api::Outcome::Settled { settled: question::settled_in(settled.clone(), &record.action, language) }
         }
     };
     Some(api::Activity {

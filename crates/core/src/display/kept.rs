@@ -1,6 +1,6 @@
 //! What a log keeps in English, in the user's language: the words that are Gavel's are, and all else stays as it is.
 
-use super::{CHECKED, CHECKED_ELSE, MORE_FILES, ONE_MORE_FILE, SEARCHED, VERBS};
+use super::{CHECKED, CHECKED_ELSE, MORE_CHARACTERS, MORE_FILES, ONE_MORE_FILE, SEARCHED, VERBS};
 use crate::flow::Record;
 use crate::question::words::{MORE_QUESTIONS, ONE_MORE_QUESTION};
 use crate::text::{Language, Template};
@@ -31,14 +31,25 @@ pub fn retitled(action: &str, title: &str, language: Language) -> String {
 /// A [`full_text`](super::full_text) of a request for `action` that was kept in English.
 #[must_use]
 pub fn retexted(action: &str, text: &str, language: Language) -> String {
+    let text = recut(text, language);
     match action {
         // What the server checked stands last.
         "shell" | "webfetch" => match text.rsplit_once(&format!("\n{}\n", CHECKED_ELSE.english())) {
             Some((asked, checked)) => format!("{asked}\n{}\n{checked}", CHECKED_ELSE.in_language(language)),
-            None => text.to_owned(),
+            None => text,
         },
         "glob" | "grep" => text.split('\n').map(|line| searched(line, language)).collect::<Vec<_>>().join("\n"),
-        _ => text.to_owned(),
+        _ => text,
+    }
+}
+
+/// `text`, with what is said at its end of what was left out in `language`.
+#[must_use]
+pub fn recut(text: &str, language: Language) -> String {
+    let cut = text.strip_suffix(" more characters)").and_then(|text| text.rsplit_once("… ("));
+    match cut.and_then(|(kept, more)| Some((kept, more.parse::<usize>().ok()?))) {
+        Some((kept, more)) => format!("{kept}… {}", MORE_CHARACTERS.with(more).in_language(language)),
+        None => text.to_owned(),
     }
 }
 

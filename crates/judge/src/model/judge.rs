@@ -173,18 +173,18 @@ impl Call {
     fn verdict(&self, decided: answer::Decided, took: u64) -> Verdict {
         let unseen = match (&self.prompt, decided.recommendation) {
             (Prompt { partial: true, .. }, Recommendation::Allow) => {
-                Some("it is too long for the judge, which allowed only the part it saw")
+                Some(say!("it is too long for the judge, which allowed only the part it saw"))
             }
-            (Prompt { masked: true, .. }, Recommendation::Allow) => {
-                Some("what looks like a secret in it may be more, and the judge allowed it without having seen that")
-            }
+            (Prompt { masked: true, .. }, Recommendation::Allow) => Some(say!(
+                "what looks like a secret in it may be more, and the judge allowed it without having seen that"
+            )),
             _ => None,
         };
-        let (recommendation, reason) = match unseen {
-            Some(why) => (Recommendation::Ask, why.to_owned()),
-            None => (decided.recommendation, decided.reason),
+        let (recommendation, reason, said) = match unseen {
+            Some(why) => (Recommendation::Ask, why.to_string(), why),
+            None => (decided.recommendation, decided.reason, Message::default()),
         };
-        Verdict { recommendation, reason, said: Message::default(), source: Source::Model, status: Status::Ok, took }
+        Verdict { recommendation, reason, said, source: Source::Model, status: Status::Ok, took }
     }
 
     async fn ask(&self, judge: &Judge, rounds: &mut Vec<Round>) -> Result<Said, Fault> {

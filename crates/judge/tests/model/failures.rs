@@ -170,6 +170,9 @@ async fn an_allowance_of_the_part_that_was_shown_is_none() {
         for command in [command.as_str(), "echo 'password=' ; rm -rf ~ ; echo 'x'"] {
             let judged = ask(&server.backend(kind), command, &Options::default()).await;
             assert_eq!(judged.verdict.recommendation, recommendation, "{judged:?}");
+            // What it says itself stays in its words; what is said in its stead has every language.
+            let russian = judged.verdict.reason_in(gavel_core::text::Language::Russian);
+            assert_eq!(russian == judged.verdict.reason, word == "deny", "{russian}");
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gavel_core::flow::{Scope, WireEvent};
-use gavel_core::{Route, SessionId};
+use gavel_core::text::Template;
+use gavel_core::{Route, SessionId, term};
 
 use super::{Shared, now};
 use crate::Error;
@@ -119,7 +120,7 @@ async fn list_one(shared: &Shared, route: Route, directory: &str) -> Result<Opti
     let any = tell_sessions(shared, &found).await?;
     let Pending { directory, alive: asks, orphans, unreadable, .. } = found;
     shared.outlet.wire(WireEvent::Listed { number, scope: Scope { route, directory }, asks, orphans }).await?;
-    readable(unreadable, "requests").map(|()| Some(any))
+    readable(unreadable, term!("{} of its requests have no readable id or session")).map(|()| Some(any))
 }
 
 async fn list_questions(shared: &Shared, route: Route, directory: &str) -> Result<Option<bool>, Error> {
@@ -130,7 +131,7 @@ async fn list_questions(shared: &Shared, route: Route, directory: &str) -> Resul
     let Pending { directory, alive: questions, orphans, unreadable, .. } = found;
     let scope = Scope { route, directory };
     shared.outlet.wire(WireEvent::QuestionsListed { number, scope, questions, orphans }).await?;
-    readable(unreadable, "questions").map(|()| Some(any))
+    readable(unreadable, term!("{} of its questions have no readable id or session")).map(|()| Some(any))
 }
 
 /// Tells that a listing begins, before the request for it is sent: what the machine hears of afterwards may be younger
@@ -153,9 +154,9 @@ async fn tell_sessions<T>(shared: &Shared, found: &Pending<T>) -> Result<bool, E
 }
 
 /// What could be read is told; that all is well is not.
-fn readable(unreadable: usize, what: &str) -> Result<(), Error> {
+fn readable(unreadable: usize, what: Template) -> Result<(), Error> {
     match unreadable {
         0 => Ok(()),
-        some => Err(Error::Garbled(format!("{some} of its {what} have no readable id or session"))),
+        some => Err(Error::Garbled(what.with(some))),
     }
 }

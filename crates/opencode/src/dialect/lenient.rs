@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use gavel_core::say;
+use gavel_core::text::plain;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -15,7 +17,8 @@ pub type Raw<'a> = Option<&'a RawValue>;
 pub fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| {
         // The words of the parser may quote the text; what it is about stays out of logs.
-        Error::Garbled(format!("it is not what was expected at line {}, column {}", error.line(), error.column()))
+        let (line, column) = (error.line().to_string(), error.column().to_string());
+        Error::Garbled(say!("it is not what was expected at line {}, column {}", plain(line), plain(column)))
     })
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use gavel_core::say;
 use serde_json::value::RawValue;
 
 use super::failure::Failure;
@@ -83,7 +84,7 @@ fn v2(body: &str, model: &ModelRef) -> Result<Option<Provider>, Error> {
     let whole: wire::Enveloped<'_> = lenient::read(body)?;
     let found: wire::Provider<'_> = lenient::read(whole.data.get())?;
     if word(found.id).is_some_and(|id| id != model.provider) {
-        return Err(Error::Garbled("it is not the provider asked for".to_owned()));
+        return Err(Error::Garbled(say!("it is not the provider asked for")));
     }
     let api = part::<wire::Api<'_>>(found.api);
     let early = api.as_ref().and_then(|api| part::<wire::ProviderSettings<'_>>(api.settings)).unwrap_or_default();

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use gavel_core::SessionId;
 use gavel_core::modes::{Cause, appended_block, merge_own_block, newer_word, older_rules, upheld_block};
 use gavel_core::rules::{Effect, Rule};
+use gavel_core::say;
 use serde::Deserialize;
 
 use super::lenient::Raw;
@@ -37,7 +38,7 @@ pub(super) fn rules(dialect: Dialect, raw: Raw<'_>) -> Result<Vec<Rule>, Error> 
         }),
         Dialect::V2 => serde_json::from_str(raw.get()),
     };
-    read.map_err(|_| Error::Garbled("it holds rules of a kind that is not known".to_owned()))
+    read.map_err(|_| Error::Garbled(say!("it holds rules of a kind that is not known")))
 }
 
 /// The rules that an event tells of a session, in 2.x words; `None` if it tells of none, or none that can be read.

@@ -186,6 +186,25 @@ mod tests {
     }
 
     #[test]
+    fn how_it_ended_is_shown_without_what_only_agents_are_told() {
+        let ended = |settled| match in_russian(record("npm test", Happened::Settled { settled })).outcome {
+            api::Outcome::Settled { settled } => settled,
+            other => panic!("{other:?}"),
+        };
+        let declined = |reason: &str| Settled::You { decision: Decision::Decline { reason: reason.into() } };
+        let stopped = |reason: &str| Settled::YouStopped { reason: reason.into() };
+        let by_grant = |title: &str| Settled::Grant { title: title.into() };
+        for (kept, shown) in [
+            (declined(Decision::DEFAULT_REASON), declined("")),
+            (stopped(Decision::DEFAULT_REASON), stopped("")),
+            (declined("Not now"), declined("Not now")),
+            (by_grant("Run npm test"), by_grant("Выполнить npm test")),
+        ] {
+            assert_eq!(ended(kept), shown);
+        }
+    }
+
+    #[test]
     fn a_sentence_is_kept_only_as_it_reads() {
         let name = format!("x{KEY}");
         for said in [say!("sends {}", code(KEY)), say!("sends {} to {}", plain(KEY), code(&name))] {

@@ -6,7 +6,7 @@ use gavel_core::display::{self, is_deceptive_text, visible};
 use gavel_core::flow::{Flow, QuestionEntry, QuestionPhase, Server};
 use gavel_core::question::{self, Choice, Field, Given, Kind, Question, Response};
 use gavel_core::text::{Language, Template};
-use gavel_core::{RequestKey, Settled, say, term};
+use gavel_core::{Decision, RequestKey, Settled, say, term};
 use serde_json::Value;
 use url::Url;
 
@@ -165,12 +165,22 @@ pub(crate) fn bound_answers(settled: &mut Settled) {
     }
 }
 
-/// `settled`, with the answers that are words of Gavel's in `language`.
-pub(super) fn answered_in(mut settled: Settled, language: Language) -> Settled {
-    if let Settled::YouAnswered { answers } | Settled::AnsweredElsewhere { answers } = &mut settled {
-        for one in answers {
-            one.answer = std::mem::take(&mut one.said).or_english(&one.answer, language);
+/// How a request for `action` ended, with what is said by Gavel in `language`, and without the words that agents are told
+/// where the user gave none.
+pub(super) fn settled_in(mut settled: Settled, action: &str, language: Language) -> Settled {
+    match &mut settled {
+        Settled::Grant { title } => *title = display::retitled(action, title, language),
+        Settled::YouAnswered { answers } | Settled::AnsweredElsewhere { answers } => {
+            for one in answers {
+                one.answer = std::mem::take(&mut one.said).or_english(&one.answer, language);
+            }
         }
+        Settled::You { decision: Decision::Decline { reason } } | Settled::YouStopped { reason }
+            if reason == Decision::DEFAULT_REASON =>
+        {
+            reason.clear();
+        }
+        _ => {}
     }
     settled
 }

@@ -112,7 +112,7 @@ impl Driver {
         work: impl FnOnce(&mut Files, &Place, &[Past]) -> Answered + Send + 'static,
     ) {
         let rows = self.log.newest_first().filter(|row| !row.played && self.is_real(&row.record.key.server));
-        let past = Past::of(rows, &directory);
+        let past = Past::of(rows, &directory, self.language());
         let place = Place { directory, home: home(), language: self.language() };
         self.rules_do(answer, move |files| work(files, &place, &past));
     }

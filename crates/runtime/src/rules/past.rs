@@ -33,11 +33,11 @@ pub(super) enum Fate {
 
 impl Past {
     /// What the rows, newest first, say of the commands of `directory`.
-    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row>, directory: &str) -> Vec<Self> {
-        rows.filter(|row| row.record.directory == directory).filter_map(Self::from_row).collect()
+    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row>, directory: &str, language: Language) -> Vec<Self> {
+        rows.filter(|row| row.record.directory == directory).filter_map(|row| Self::from_row(row, language)).collect()
     }
 
-    fn from_row(row: &Row) -> Option<Self> {
+    fn from_row(row: &Row, language: Language) -> Option<Self> {
         let record = &row.record;
         let (line, Happened::Settled { settled }) = (record.line.clone()?, &record.what) else { return None };
         let fate = match settled {
@@ -52,12 +52,11 @@ impl Past {
             at: record.at.0,
             fate,
             number: row.number,
-            session: record.session.as_deref().map(|title| picture::told(title, Language::English)),
-            // On record it stands in English, so what introduces it does too.
+            session: record.session.as_deref().map(|title| picture::told(title, language)),
             verdict: record
                 .opinions
                 .recommended()
-                .map(|verdict| picture::verdict_line(verdict.recommendation, &verdict.reason, Language::English)),
+                .map(|verdict| picture::verdict_line(verdict.recommendation, &verdict.reason_in(language), language)),
         })
     }
 

@@ -37,7 +37,9 @@ function settled(how: Settled): string {
       }
     // eslint-disable-next-line no-fallthrough -- every kind of decision returned
     case "you_stopped":
-      return `You declined, which stopped the run, as this server passes no words on: ${how.reason}`;
+      return how.reason
+        ? `You declined, which stopped the run, as this server passes no words on: ${how.reason}`
+        : "You declined, which stopped the run, as this server passes no words on";
     case "grant":
       return `Passed by what you allowed for: ${how.title}`;
     case "rule":

@@ -40,7 +40,9 @@ function settled(how: Settled): string {
       }
     // eslint-disable-next-line no-fallthrough -- every kind of decision returned
     case "you_stopped":
-      return `Вы отклонили, и агент остановился: этот сервер не передаёт ему слов. Не передано: ${how.reason}`;
+      return how.reason
+        ? `Вы отклонили, и агент остановился: этот сервер не передаёт ему слов. Не передано: ${how.reason}`
+        : "Вы отклонили, и агент остановился: этот сервер не передаёт ему слов";
     case "grant":
       return `Пропущено по разрешению, данному для: ${how.title}`;
     case "rule":

@@ -23,7 +23,7 @@ export const card: Catalogue["card"] = {
   title: "Табель судей",
   intro: "Что говорили судьи и что вы решали сами. То, на что ответили правила, разрешения или судья, не считается.",
   empty: "Ни один судья ещё ничего не сказал.",
-  offline: "Анализ на этом компьютере",
+  offline: "Разбор на этом компьютере",
   unnamed: "Модель, не названная в записях",
   shadow: "Теневой режим:",
   shadowMeans: (model) =>
@@ -63,7 +63,7 @@ export const card: Catalogue["card"] = {
   took: "Время ответа",
   seconds: (seconds) => `${fraction.format(seconds)} с`,
   tookOf: (median, high) => `медиана ${median}, 95 из 100 не дольше ${high}`,
-  failures: "Без вердикта",
+  failures: "Мнения нет",
   failed: (status, detail, count) => `${status}${detail ? ` ${detail}` : ""}: ${times(count)}`,
   statuses,
   tokens: "Токены",

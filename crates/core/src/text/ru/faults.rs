@@ -168,4 +168,34 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("is not as git writes it", "не такой, каким его пишет git"),
     ("leads to another repository", "ведёт в другой репозиторий"),
     ("may hold a repository within the repository", "может содержать репозиторий в репозитории"),
+    // Why a server's answer was not understood.
+    ("it did not change", "в нём ничего не изменилось"),
+    ("it does not forbid the session everything", "в нём не всё запрещено сеансу"),
+    ("it does not name a version", "в нём не названа версия"),
+    ("it does not name its version and process", "в нём не названы версия и процесс"),
+    ("it does not say that it is healthy", "в нём не сказано, что сервер исправен"),
+    ("it does not say where its own folder is", "в нём не сказано, где папка сервера"),
+    ("it holds no text", "в нём нет текста"),
+    ("it holds rules of a kind that is not known", "в нём правила неизвестного вида"),
+    ("it is no message", "это не сообщение"),
+    ("it is no session", "это не сеанс"),
+    ("it is not JSON", "это не JSON"),
+    ("it is not an event stream", "это не поток событий"),
+    ("it is not text", "это не текст"),
+    ("it is not the provider asked for", "это не тот провайдер"),
+    ("it is not the session asked for", "это не тот сеанс"),
+    ("it is not what a model said", "это не слова модели"),
+    ("it is not what was expected at line {}, column {}", "он не таков, как ожидалось, в строке {}, столбце {}"),
+    (
+        "{} of its questions have no readable id or session",
+        "у {} вопроса не читается номер или сеанс\
+         |у {} вопросов не читается номер или сеанс\
+         |у {} вопросов не читается номер или сеанс",
+    ),
+    (
+        "{} of its requests have no readable id or session",
+        "у {} запроса не читается номер или сеанс\
+         |у {} запросов не читается номер или сеанс\
+         |у {} запросов не читается номер или сеанс",
+    ),
 ];

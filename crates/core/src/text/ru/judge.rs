@@ -34,4 +34,13 @@ pub(super) const PART: &[(&str, &str)] = &[
     ("it holds not exactly one choice", "в нём не ровно один вариант ответа"),
     ("{} is no decision", "{} — не решение"),
     ("the model declined to answer: {}", "модель отказалась отвечать: {}"),
+    // Why what it allowed is left to the user.
+    (
+        "it is too long for the judge, which allowed only the part it saw",
+        "запрос слишком длинный для судьи, и разрешил он только ту часть, которую видел",
+    ),
+    (
+        "what looks like a secret in it may be more, and the judge allowed it without having seen that",
+        "то, что в нём похоже на секрет, может значить больше, а судья разрешил, не видев этого",
+    ),
 ];

@@ -3,6 +3,7 @@
 //! It lies in the server's own folder and not in a project, so that nothing a repository holds speaks to the model.
 
 use gavel_core::SessionId;
+use gavel_core::say;
 use serde_json::json;
 
 use crate::Error;
@@ -31,7 +32,7 @@ pub struct Spoken {
 pub async fn place(http: &Http) -> Result<String, Error> {
     let answer = http.get("/path").await?;
     let paths: wire::Paths<'_> = lenient::read(answer.json()?)?;
-    word(paths.state).ok_or_else(|| Error::Garbled("it does not say where its own folder is".to_owned()))
+    word(paths.state).ok_or_else(|| Error::Garbled(say!("it does not say where its own folder is")))
 }
 
 /// Begins a session in `place` that may use no tool.
@@ -45,12 +46,12 @@ pub async fn begin(http: &Http, place: &str, title: &str) -> Result<SessionId, E
     let body = mend(answer.json()?);
     let wire: wire::Session<'_> = lenient::read(&body)?;
     let id = session::session(&wire).map(|begun| begun.id);
-    let id = id.ok_or_else(|| Error::Garbled("it is no session".to_owned()))?;
+    let id = id.ok_or_else(|| Error::Garbled(say!("it is no session")))?;
     if is_harmless(&wire) {
         return Ok(id);
     }
     end(http, place, &id).await?;
-    Err(Error::Garbled("it does not forbid the session everything".to_owned()))
+    Err(Error::Garbled(say!("it does not forbid the session everything")))
 }
 
 /// Whether the session's own rules forbid everything and allow nothing.
@@ -86,9 +87,9 @@ pub async fn ask(
 fn spoken(body: &str) -> Result<Spoken, Error> {
     let message: wire::Message<'_> = lenient::read(body)?;
     let info = part::<wire::MessageInfo<'_>>(message.info);
-    let info = info.ok_or_else(|| Error::Garbled("it is no message".to_owned()))?;
+    let info = info.ok_or_else(|| Error::Garbled(say!("it is no message")))?;
     if word(info.role).as_deref() != Some("assistant") {
-        return Err(Error::Garbled("it is not what a model said".to_owned()));
+        return Err(Error::Garbled(say!("it is not what a model said")));
     }
     if let Some(error) = info.error.filter(|error| error.get() != "null") {
         let (status, message) = Failure::told(error.get());

@@ -6,6 +6,7 @@ pub mod to_wire;
 pub mod toast;
 
 use gavel_core::SessionId;
+use gavel_core::say;
 
 use super::failure::{Failure, is_no_route};
 use super::lenient::{self, mend};
@@ -26,9 +27,9 @@ pub async fn health(http: &Http) -> Result<Option<String>, Error> {
     }
     let health: wire::Health = lenient::read(answer.json()?)?;
     if health.healthy != Some(true) {
-        return Err(Error::Garbled("it does not say that it is healthy".to_owned()));
+        return Err(Error::Garbled(say!("it does not say that it is healthy")));
     }
-    health.version.map(Some).ok_or_else(|| Error::Garbled("it does not name a version".to_owned()))
+    health.version.map(Some).ok_or_else(|| Error::Garbled(say!("it does not name a version")))
 }
 
 /// Looks a session up. Its directory need not be known.
@@ -58,7 +59,7 @@ pub(super) async fn with_session<T>(
     let body = mend(answer.json()?);
     let wire: wire::Session<'_> = lenient::read(&body)?;
     if read_session(&wire).is_none_or(|session| session.id != *id) {
-        return Err(Error::Garbled("it is not the session asked for".to_owned()));
+        return Err(Error::Garbled(say!("it is not the session asked for")));
     }
     read(&wire).map(Some)
 }

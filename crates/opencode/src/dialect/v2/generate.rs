@@ -1,5 +1,6 @@
 //! What the model of a 2.x server says to a question that belongs to no session.
 
+use gavel_core::say;
 use serde_json::json;
 
 use crate::Error;
@@ -28,5 +29,5 @@ pub async fn text_of(http: &Http, prompt: &str, model: Option<&ModelRef>) -> Res
     let body = mend(answer.json()?);
     let whole: wire::Enveloped<'_> = lenient::read(&body)?;
     let generated: wire::Generated<'_> = lenient::read(whole.data.get())?;
-    text(generated.text).ok_or_else(|| Error::Garbled("it holds no text".to_owned()))
+    text(generated.text).ok_or_else(|| Error::Garbled(say!("it holds no text")))
 }

@@ -8,6 +8,7 @@ pub mod saved;
 pub mod to_wire;
 
 use gavel_core::SessionId;
+use gavel_core::say;
 
 use super::failure::{Failure, is_no_route};
 use super::lenient::{self, mend};
@@ -26,13 +27,13 @@ pub async fn version(http: &Http) -> Result<String, Error> {
         let health: wire::Health = lenient::read(http.greet("/api/health").await?.json()?)?;
         return match health.healthy {
             Some(true) => Ok(health.version.unwrap_or_default()),
-            _ => Err(Error::Garbled("it does not say that it is healthy".to_owned())),
+            _ => Err(Error::Garbled(say!("it does not say that it is healthy"))),
         };
     }
     let info: wire::Health = lenient::read(answer.json()?)?;
     match (info.version, info.pid) {
         (Some(version), Some(_)) => Ok(version),
-        _ => Err(Error::Garbled("it does not name its version and process".to_owned())),
+        _ => Err(Error::Garbled(say!("it does not name its version and process"))),
     }
 }
 
@@ -62,7 +63,7 @@ pub(super) async fn with_session<T>(
     let whole: wire::Enveloped<'_> = lenient::read(&body)?;
     let wire: wire::Session<'_> = lenient::read(whole.data.get())?;
     if read_session(&wire).is_none_or(|session| session.id != *id) {
-        return Err(Error::Garbled("it is not the session asked for".to_owned()));
+        return Err(Error::Garbled(say!("it is not the session asked for")));
     }
     read(&wire).map(Some)
 }

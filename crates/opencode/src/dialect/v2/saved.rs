@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use gavel_core::Moment;
 use gavel_core::modes::newer_word;
+use gavel_core::say;
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -158,11 +159,7 @@ pub async fn change(http: &Http, directory: &str, id: &str, resource: &str) -> R
     // What still allows what it did must not be taken for changed.
     let is_changed = serde_json::from_slice::<serde_json::Value>(&answer.body)
         .is_ok_and(|body| body.pointer("/data/resource").is_none_or(|now| now == resource));
-    if is_changed || answer.body.is_empty() {
-        Ok(Change::Done)
-    } else {
-        Err(Error::Garbled("it did not change".to_owned()))
-    }
+    if is_changed || answer.body.is_empty() { Ok(Change::Done) } else { Err(Error::Garbled(say!("it did not change"))) }
 }
 
 /// Takes the approval `id` back. One that is gone already counts as taken back. `false` if this server can't.
