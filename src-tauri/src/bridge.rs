@@ -1,5 +1,7 @@
 //! Between the driver and the desktop: snapshots out to tray and window, calls in.
 
+use std::time::Duration;
+
 use gavel_runtime::api::{Answer, Call, Failure};
 use gavel_runtime::{Handle, Wish};
 use tauri::{AppHandle, Emitter as _, Manager as _, State};
@@ -77,6 +79,12 @@ pub(crate) fn call_in_background(app: &AppHandle, call: Call) {
 
 /// Ends the program: notifications are taken back and streams closed first.
 pub(crate) async fn quit(app: &AppHandle) {
+    // Whoever starts Gavel from now on waits for this one to end: what is handed over to it would be lost.
+    let (name, patience) = (app.clone(), Duration::from_secs(1));
+    let let_go = tauri::async_runtime::spawn_blocking(move || tauri_plugin_single_instance::destroy(&name));
+    // A bus that doesn't answer keeps nobody.
+    let _ = tokio::time::timeout(patience, let_go).await;
+    tracing::info!("ending");
     // It may be told to end before it has quite begun.
     if let Some(handle) = app.try_state::<Handle>() {
         let handle = handle.inner().clone();

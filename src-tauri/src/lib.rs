@@ -28,12 +28,20 @@ pub fn run() -> Result<ExitCode, String> {
         return tauri::async_runtime::block_on(run_headless(cli.demo)).map(|()| ExitCode::SUCCESS);
     }
     let home = Home::open()?;
+    see_display()?;
     let app = tauri::Builder::default()
         // First, so that a second start ends before it has touched anything.
         .plugin(tauri_plugin_single_instance::init(|app, _, _| window::open_oldest(app)))
         .plugin(tauri_plugin_store::Builder::default().build())
         .invoke_handler(tauri::generate_handler![bridge::call])
-        .setup(move |app| Ok(begin(app.handle(), &home, &cli)?))
+        .setup(move |app| {
+            if let Err(why) = begin(app.handle(), &home, &cli) {
+                // Tauri would panic.
+                eprintln!("gavel: {why}");
+                std::process::exit(1);
+            }
+            Ok(())
+        })
         .build(tauri::generate_context!())
         .map_err(|error| format!("the desktop can't be reached: {error}"))?;
     app.run(|_, event| {
@@ -47,6 +55,8 @@ pub fn run() -> Result<ExitCode, String> {
 
 fn begin(app: &tauri::AppHandle, home: &Home, cli: &Cli) -> Result<(), String> {
     end_on_signal(app)?;
+    // Held until the process ends.
+    app.manage(home.take(false)?);
     let (settings, keep) = store::open(app, home);
     let handle = tauri::async_runtime::block_on(async {
         let demo = if cli.demo { Some(Demo::start().await?) } else { None };
@@ -67,12 +77,30 @@ fn begin(app: &tauri::AppHandle, home: &Home, cli: &Cli) -> Result<(), String> {
     Ok(())
 }
 
+/// Sees whether there is a desktop: the window's library would panic without one.
+#[cfg(target_os = "linux")]
+fn see_display() -> Result<(), String> {
+    gtk::init().map_err(|_| {
+        let place = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
+        let why = match place {
+            Some((name, place)) => format!("no desktop answers at {name}=`{place}`"),
+            None => "there is no desktop: neither `DISPLAY` nor `WAYLAND_DISPLAY` is set".to_owned(),
+        };
+        format!("{why}; start Gavel in a desktop session, or with --headless")
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn see_display() -> Result<(), String> {
+    Ok(())
+}
+
 fn end_on_signal(app: &tauri::AppHandle) -> Result<(), String> {
     let mut signals = tauri::async_runtime::block_on(async { Signals::listen() }).map_err(|error| error.to_string())?;
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
         let signal = signals.ended().await;
-        tracing::info!("ending: {signal}");
+        tracing::info!("told to end: {signal}");
         bridge::quit(&app).await;
     });
     Ok(())

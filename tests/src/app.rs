@@ -6,15 +6,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::desktop::{Session, WebDriver, bus};
+use crate::desktop::{Session, WebDriver};
 use crate::process::Process;
 use crate::wait::eventually;
 
 /// How long the application may take for anything a person would call immediate. Machines that run tests are busy.
 pub const DEADLINE: Duration = Duration::from_secs(30);
-
-/// By which name on the bus a second start finds the first.
-const NAME: &str = "dev.gavel.desktop.SingleInstance";
 
 /// How many pixels a ticking clock changes at most.
 const CLOCK: usize = 1_500;
@@ -50,8 +47,17 @@ pub fn settings(session: &Session, servers: &[&str], more: Value) {
 
 /// Where the settings are.
 pub fn settings_path(session: &Session) -> PathBuf {
-    let home = session.env().into_iter().find(|(name, _)| *name == "XDG_CONFIG_HOME");
-    home.map_or_else(|| session.root().join("home/.config"), |(_, folder)| folder.into()).join("gavel/settings.json")
+    folder(session, "XDG_CONFIG_HOME", ".config").join("gavel/settings.json")
+}
+
+/// Where programs keep their data.
+pub fn data_path(session: &Session) -> PathBuf {
+    folder(session, "XDG_DATA_HOME", ".local/share")
+}
+
+fn folder(session: &Session, variable: &str, otherwise: &str) -> PathBuf {
+    let named = session.env().into_iter().find(|(name, _)| *name == variable);
+    named.map_or_else(|| session.root().join("home").join(otherwise), |(_, folder)| folder.into())
 }
 
 /// Starts the application.
@@ -75,16 +81,16 @@ pub async fn drive(session: &Session, arguments: &[&str], env: &[(&str, &str)]) 
     WebDriver::start(session, &binary(), &all, &env).await
 }
 
-/// Ends the application, and returns once another can begin: until it has let go of its name, that would be handed over
-/// to the one that ends.
+/// Ends the application, and returns once it has ended and all that it keeps is kept.
 pub async fn quit(window: WebDriver, session: &Session) {
-    let bus = bus::connect(&session.bus_address()).await;
-    let names = zbus::fdo::DBusProxy::new(&bus).await.expect("a bus");
-    let name = zbus::names::BusName::try_from(NAME).expect("a name");
-    let is_owned = async || names.name_has_owner(name.as_ref()).await.expect("a bus that answers");
-    assert!(is_owned().await, "nobody owns {NAME}");
+    let path = data_path(session).join("gavel/running.lock");
+    let is_running = || {
+        let lock = fs::File::open(&path).expect("the lock of whoever runs");
+        lock.try_lock().is_err()
+    };
+    assert!(is_running(), "nobody holds {}", path.display());
     window.quit().await;
-    eventually("the application to end", DEADLINE, async || !is_owned().await).await;
+    eventually("the application to end", DEADLINE, async || !is_running()).await;
 }
 
 /// Goes to the view that the window calls `name`.

@@ -313,9 +313,46 @@ async fn headless_it_notifies_and_ends_cleanly() {
     let shown = desktop.wait_for("a notification", DEADLINE, |shown| shown.summary.contains("headless.txt")).await;
     desktop.invoke(shown.id, shown.key("Approve").unwrap()).await;
     scene.appears("headless.txt").await;
+
+    // Whoever comes next says in a sentence why it can't begin: another has these files, or there is no desktop.
+    let taken = format!("gavel: Gavel runs already without a window, in process {}; end that one first", app.pid());
+    let no_desktop = "gavel: no desktop answers at DISPLAY=`:4711`; start Gavel in a desktop session";
+    let cases: [(&[&str], &[(&str, &str)], &str); 3] =
+        [(&["--headless"], &[], &taken), (&[], &[], &taken), (&[], &[("DISPLAY", ":4711")], no_desktop)];
+    for (arguments, environment, sentence) in cases {
+        let mut next = app::start_with(&scene.session, arguments, environment);
+        assert!(!next.wait_exit(DEADLINE).await.success());
+        let said = next.output();
+        assert!(said.contains(sentence) && !said.contains("panicked"), "{arguments:?}: {said}");
+    }
     app.terminate();
     let status = app.wait_exit(DEADLINE).await;
     assert!(status.success(), "{status}\n{}", app.tail());
+}
+
+#[tokio::test]
+async fn whoever_starts_while_another_ends_waits_for_it() {
+    let session = Session::start().await;
+    app::settings(&session, &[], json!({}));
+    let _tray = TrayHost::start(&session).await;
+    // Something of the one before is still going on.
+    let folder = app::data_path(&session).join("gavel");
+    std::fs::create_dir_all(&folder).unwrap();
+    let lock = std::fs::File::create(folder.join("running.lock")).unwrap();
+    lock.lock().unwrap();
+    let mut app = app::start(&session, &["--window"]);
+    let moment = Duration::from_millis(500);
+    stays("it has not begun", moment, async || session.windows("^Gavel$").await.is_empty()).await;
+    drop(lock);
+    session.wait_for_window("^Gavel$", DEADLINE).await;
+
+    // From the moment it is told to end it takes no more starts upon itself.
+    app.terminate();
+    says(&app, "ending").await;
+    let mut next = app::start(&session, &["--window"]);
+    assert!(app.wait_exit(DEADLINE).await.success());
+    session.wait_for_window("^Gavel$", DEADLINE).await;
+    assert!(next.exited().is_none(), "{}", next.tail());
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod kept;
 mod places;
 pub mod premises;
 pub mod rules_file;
+mod seat;
 mod settings;
 mod system;
 
@@ -14,6 +15,7 @@ pub use audit::{AuditLine, Exported, export};
 pub use kept::{read_kept, write_kept};
 pub use places::Places;
 pub use rules_file::{RulesFile, RulesWatch};
+pub use seat::{Holder, Seat};
 pub use settings::read_settings;
 pub use system::system_said;
 

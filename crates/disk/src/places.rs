@@ -21,6 +21,8 @@ pub struct Places {
     pub drafts: PathBuf,
     /// `waiting.json`: what waits, so that the next run can tell what became of it.
     pub waiting: PathBuf,
+    /// `running.lock`: that Gavel runs.
+    pub running: PathBuf,
     /// The folder that exports are written to: where the user's downloads are, if there is such a place.
     pub exports: PathBuf,
     /// `marks.json`: by what the sessions are known that Gavel begins on servers for itself.
@@ -43,6 +45,7 @@ impl Places {
             told: base.data_dir().join("gavel").join("told.json"),
             drafts: base.data_dir().join("gavel").join("drafts.json"),
             waiting: base.data_dir().join("gavel").join("waiting.json"),
+            running: base.data_dir().join("gavel").join("running.lock"),
             exports: dirs::download_dir().unwrap_or_else(|| base.data_dir().join("gavel").join("exports")),
             marks: base.data_dir().join("gavel").join("marks.json"),
             rules: base.data_dir().join("opencode-auto-permission"),

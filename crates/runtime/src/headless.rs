@@ -17,6 +17,7 @@ use crate::{Handle, Wish};
 pub async fn run(demo: bool) -> Result<(), String> {
     let mut signals = Signals::listen().map_err(|error| error.to_string())?;
     let home = Home::open()?;
+    let _seat = home.take(true)?;
     let settings = home.settings()?;
     let demo = if demo { Some(crate::demo::Demo::start().await?) } else { None };
     let handle =

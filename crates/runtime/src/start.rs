@@ -2,13 +2,20 @@
 
 use std::io::IsTerminal as _;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use gavel_disk::{ActivityLog, Places, read_kept, read_settings, write_kept};
+use gavel_disk::{ActivityLog, Holder, Places, Seat, read_kept, read_settings, write_kept};
 use gavel_opencode::Tuning;
 use tracing_subscriber::EnvFilter;
 
 use crate::demo::Demo;
 use crate::{Handle, JudgeSetup, Keep, Marks, Secrets, Settings, Setup};
+
+/// As long as a Gavel may take to end after it was told to, and some.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// So long it is until it is looked again whether it has.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The user's files.
 pub struct Home {
@@ -27,6 +34,23 @@ impl Home {
         // A host may have begun a log of its own.
         let _ = log.with_ansi(std::io::stderr().is_terminal()).with_target(false).try_init();
         Ok(Self { places: Places::of_user().map_err(|error| error.to_string())? })
+    }
+
+    /// Takes the files for this process, until the seat is dropped: two Gavels would write over each other's. One that is
+    /// about to end is waited for.
+    ///
+    /// # Errors
+    /// If another Gavel has them, in words for the user.
+    pub fn take(&self, headless: bool) -> Result<Seat, String> {
+        let until = Instant::now() + ENDING;
+        let holder = Holder { pid: std::process::id(), headless };
+        loop {
+            match Seat::take(&self.places.running, &holder).map_err(|error| error.to_string())? {
+                Ok(seat) => return Ok(seat),
+                Err(other) if Instant::now() >= until => return Err(taken(&other)),
+                Err(_) => std::thread::sleep(LOOK),
+            }
+        }
     }
 
     /// The settings.
@@ -93,4 +117,14 @@ impl Home {
             },
         }))
     }
+}
+
+/// That another Gavel has the files, for the user.
+fn taken(holder: &Holder) -> String {
+    let who = match holder.pid {
+        0 => "another process".to_owned(),
+        pid => format!("process {pid}"),
+    };
+    let how = if holder.headless { " without a window" } else { "" };
+    format!("Gavel runs already{how}, in {who}; end that one first")
 }
