@@ -317,14 +317,15 @@ async fn headless_it_notifies_and_ends_cleanly() {
     // Whoever comes next says in a sentence why it can't begin: another has these files, or there is no desktop.
     let taken = format!("gavel: Gavel runs already without a window, in process {}; end that one first", app.pid());
     let no_desktop = "gavel: no desktop answers at DISPLAY=`:4711`; start Gavel in a desktop session";
-    let cases: [(&[&str], &[(&str, &str)], &str); 3] =
-        [(&["--headless"], &[], &taken), (&[], &[], &taken), (&[], &[("DISPLAY", ":4711")], no_desktop)];
-    for (arguments, environment, sentence) in cases {
+    let refused = async |arguments: &[&str], environment: &[(&str, &str)], sentence: &str| {
         let mut next = app::start_with(&scene.session, arguments, environment);
         assert!(!next.wait_exit(DEADLINE).await.success());
         let said = next.output();
         assert!(said.contains(sentence) && !said.contains("panicked"), "{arguments:?}: {said}");
-    }
+    };
+    refused(&["--headless"], &[], &taken).await;
+    refused(&[], &[], &taken).await;
+    refused(&[], &[("DISPLAY", ":4711")], no_desktop).await;
     app.terminate();
     let status = app.wait_exit(DEADLINE).await;
     assert!(status.success(), "{status}\n{}", app.tail());
