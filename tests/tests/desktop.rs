@@ -342,8 +342,8 @@ async fn whoever_starts_while_another_ends_waits_for_it() {
     let lock = std::fs::File::create(folder.join("running.lock")).unwrap();
     lock.lock().unwrap();
     let mut app = app::start(&session, &["--window"]);
-    let moment = Duration::from_millis(500);
-    stays("it has not begun", moment, async || session.windows("^Gavel$").await.is_empty()).await;
+    says(&app, "waiting for the Gavel of process").await;
+    assert!(session.windows("^Gavel$").await.is_empty(), "it has begun");
     drop(lock);
     session.wait_for_window("^Gavel$", DEADLINE).await;
 

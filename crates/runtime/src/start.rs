@@ -44,11 +44,17 @@ impl Home {
     pub fn take(&self, headless: bool) -> Result<Seat, String> {
         let until = Instant::now() + ENDING;
         let holder = Holder { pid: std::process::id(), headless };
+        let mut waits = false;
         loop {
             match Seat::take(&self.places.running, &holder).map_err(|error| error.to_string())? {
                 Ok(seat) => return Ok(seat),
                 Err(other) if Instant::now() >= until => return Err(taken(&other)),
-                Err(_) => std::thread::sleep(LOOK),
+                Err(other) => {
+                    if !std::mem::replace(&mut waits, true) {
+                        tracing::info!("waiting for the Gavel of process {} to end", other.pid);
+                    }
+                    std::thread::sleep(LOOK);
+                }
             }
         }
     }
