@@ -80,6 +80,7 @@ async fn a_command_passes_by_a_rule_until_that_is_deleted() {
         scene.says("no line covers it").await;
         hand.presses(&format!("Undo deleting {command}")).await;
         eventually("the rule to be back", DEADLINE, async || learned(&command)).await;
+        scene.says("Passes, because it is learned").await;
         hand.presses(&format!("Delete {command}")).await;
         eventually("the rule to be gone", DEADLINE, async || !learned(&command)).await;
         scene.picture(&format!("rules-{by:?}")).await;

@@ -39,7 +39,9 @@ export class RulesBook {
   done: { said: string; undo: number | null } | null = $state.raw(null);
   readonly #gone = new SvelteMap<number, Gone>();
   readonly #gavel: Gavel;
+  /** How many times the rules were asked for, and the answer to which of these is shown. */
   #asked = 0;
+  #shown = 0;
 
   constructor(gavel: Gavel) {
     this.#gavel = gavel;
@@ -95,17 +97,17 @@ export class RulesBook {
   async remove(section: Section, at: number, shown: string, change: RulesChange): Promise<void> {
     const undo = await this.#change(change);
     if (undo === null) return;
-    this.done = null;
-    this.#gone.set(undo, { section, at, shown, undo });
-    setTimeout(() => this.#gone.delete(undo), UNDO);
-    await this.#again();
+    await this.#again(() => {
+      this.done = null;
+      this.#gone.set(undo, { section, at, shown, undo });
+      setTimeout(() => this.#gone.delete(undo), UNDO);
+    });
   }
 
   /** Has a deleted line again. */
   async restore(undo: number): Promise<void> {
     await this.#undo(undo);
-    this.#gone.delete(undo);
-    await this.#again();
+    await this.#again(() => this.#gone.delete(undo));
   }
 
   /** Makes any other change. Whether it is made. */
@@ -151,22 +153,26 @@ export class RulesBook {
     return null;
   }
 
-  async #again(): Promise<void> {
+  /** Reads the rules anew and `settles` in the same moment, so that no row goes away and comes back under a hand. */
+  async #again(settle?: () => void): Promise<void> {
     try {
-      await this.#read();
+      await this.#read(settle);
     } catch (thrown) {
+      settle?.();
       this.failure ??= failureOf(thrown);
     }
   }
 
-  async #read(): Promise<void> {
+  async #read(settle?: () => void): Promise<void> {
     const { directory } = this;
     if (!directory) return;
     const turn = ++this.#asked;
     const answer = await this.#gavel.call({ call: "project_rules", directory });
     // Another project may have been chosen meanwhile, or a later answer be here already.
-    if (answer.answer === "project_rules" && turn === this.#asked && directory === this.directory) {
+    if (answer.answer === "project_rules" && turn > this.#shown && directory === this.directory) {
+      this.#shown = turn;
       this.rules = answer.rules;
     }
+    settle?.();
   }
 }

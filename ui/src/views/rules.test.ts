@@ -271,6 +271,21 @@ describe("what was found for a command", () => {
     await waitFor(() => expect(textOf(panel())).toMatch(/Passes, because it is learned/));
   });
 
+  it("and a deleted line hold their places while the rules are read anew: nothing jumps under a hand", async () => {
+    const { user } = await tried();
+    const heights = new Set<string>();
+    const height = () => `${items(LEARNED).length} rows, ${panel().querySelector(".result")?.children.length} results`;
+    const now = height();
+    const watcher = new MutationObserver(() => heights.add(height()));
+    watcher.observe(document.body, { subtree: true, childList: true });
+    await user.click(button("Delete npm run typecheck"));
+    await waitFor(() => expect(textOf(panel())).toMatch(/no line covers it/));
+    await user.click(button("Undo deleting npm run typecheck"));
+    await waitFor(() => expect(textOf(panel())).toMatch(/Passes, because it is learned/));
+    watcher.disconnect();
+    expect([...heights]).toEqual([now]);
+  });
+
   it("is not said any more when somebody else breaks the file, and it can't be found out", async () => {
     const { host } = await tried();
     host.refusals.set("try_command", { code: "failed", message: "the core has ended", hint: "" });
