@@ -95,9 +95,12 @@ export class RulesBook {
 
   /** Deletes a line. It no longer counts at once, and can be had again for a while. */
   async remove(section: Section, at: number, shown: string, change: RulesChange): Promise<void> {
+    const { directory } = this;
     const undo = await this.#change(change);
     if (undo === null) return;
     await this.#again(() => {
+      // Another project may have been chosen meanwhile: the line is none of its own.
+      if (directory !== this.directory) return;
       this.done = null;
       this.#gone.set(undo, { section, at, shown, undo });
       setTimeout(() => this.#gone.delete(undo), UNDO);
